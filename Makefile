@@ -1,0 +1,65 @@
+# Every target makes .venv first if it is missing or older than pyproject.toml or constraints.txt.
+#   make demo                          play strategies against each other, for 1 to 4 players
+#   make demo GAMES=50                 the same, shorter
+#   make test                          all tests
+#   make test PYTEST_ARGS="-m 'not slow'"
+#   make PYTHON=python3.12 VENV=.venv312 test
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+AGENTS ?= random,greedy,auto
+GAMES ?= 500
+SEED ?= 0
+PYTEST_ARGS ?=
+
+# Kept in one place, since .ci/run must run exactly what `make test` runs.
+TEST = $(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist worksteal $(PYTEST_ARGS)
+TOURNAMENT = $(BIN)/python -m agents tournament lastdroid --agents $(AGENTS) --games $(GAMES) --seed $(SEED)
+
+.PHONY: help setup demo test print-test lint format bench balance clean
+
+help:
+	@echo "make demo | test | lint | format | bench | balance | clean"
+
+setup: $(STAMP)
+
+$(STAMP): pyproject.toml constraints.txt
+	@echo "Setting up $(VENV); this takes a minute or two."
+	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 10) else "Python 3.10 or later is needed: make PYTHON=python3.x")'
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,agents,bench]'
+	@touch $@
+
+demo: $(STAMP)
+	@set -e; for players in 2 3 4 1; do \
+	    echo "== Last Droid, players: $$players =="; \
+	    $(TOURNAMENT) --players $$players; \
+	done
+
+test: $(STAMP)
+	@$(TEST)
+
+print-test:
+	@printf '%s\n' "$(TEST)"
+
+lint: $(STAMP)
+	@status=0; for check in "ruff check ." "ruff format --check ." mypy; do \
+	    echo "$$check"; $(BIN)/$$check || status=1; \
+	done; exit $$status
+
+format: $(STAMP)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(STAMP)
+	$(BIN)/python benchmarks/speed.py
+
+balance: $(STAMP)
+	$(BIN)/python benchmarks/balance.py
+
+clean:
+	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find agents benchmarks docs lastdroid_env tabletop tests -name __pycache__ -type d -prune -exec rm -rf {} +
