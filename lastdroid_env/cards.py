@@ -452,6 +452,13 @@ class CardTables:
             return self.droids[number]
         raise KeyError(f"no card {number!r}; cards are numbered 1 to {NUM_CARDS}")
 
+    def exchange_to_string(self, row: int) -> str | None:
+        """An exchange by its row in the tables, ``1 nut for 1 circuit``; None for an unused row."""
+        if self.tables["exchange_droid"][0, row] < 0:
+            return None
+        give, get = (self.tables[side][0, row].tolist() for side in ("exchange_give", "exchange_get"))
+        return f"{icons_to_string(give)} for {icons_to_string(get)}"
+
     def __deepcopy__(self, memo: dict[int, Any]) -> CardTables:
         return self  # nothing in it changes
 

@@ -1,42 +1,40 @@
 """Compiled entry points: one game by index, and whole batches of games.
 
-Every function takes an array of games and the card tables (``CardTables.record``, one row). Games in a batch must
-share ``num_players``, which fixes the length of the observation.
+Every function takes an array of games and the card tables (``CardTables.tables``). Games of a batch must share
+``num_players``, which fixes the length of the observation.
 """
 
 from __future__ import annotations
 
+from tabletop.game import DEAL
+from tabletop.game import ILLEGAL as NOT_LEGAL
 from tabletop.jit import entry
 from tabletop.masks import sample_legal
 
 from .encoder import encode
-from .rules.flow import ILLEGAL, apply, can, start, write_mask
+from .rules.flow import ILLEGAL, apply, start, write_mask
 from .rules.scoring import final_result
 
 
 @entry
-def start_game(games, i, tables, observation, mask):
-    """Deal game ``i`` from its settings and generator; the first actor's observation and mask are written."""
-    g = games[i]
-    start(g, tables[0], mask)
-    encode(g, tables[0], g.actor, observation)
-    return g.actor + 0
+def play_game(games, i, tables, action, observation, mask):
+    """Make an action in game ``i``, or ``DEAL`` it anew from its settings and generator.
 
-
-@entry
-def step_game(games, i, tables, action, observation, mask):
-    """Make an action in game ``i``. Returns the next actor (whose observation and mask are written), -1 when the game is
-    over, or -2, with everything untouched, when the action is not legal."""
+    Returns the seat that decides next, whose observation and mask are written; -1 when the game is over; -2, with
+    everything untouched, when the action is not legal.
+    """
     g = games[i]
-    if apply(g, tables[0], action, mask) == ILLEGAL:
-        return -2
+    if action == DEAL:
+        start(g, tables[0], mask)
+    elif apply(g, tables[0], action, mask) == ILLEGAL:
+        return NOT_LEGAL
     if g.actor >= 0:
-        encode(g, tables[0], g.actor, observation)
+        encode(g, tables[0], g.actor + 0, observation)
     return g.actor + 0
 
 
 @entry
-def observe_game(games, i, tables, seat, observation, mask):
+def look_at_game(games, i, tables, seat, observation, mask):
     """What ``seat`` sees of game ``i``; the mask is all zero unless it is that seat's decision."""
     g = games[i]
     encode(g, tables[0], seat, observation)
@@ -47,14 +45,16 @@ def observe_game(games, i, tables, seat, observation, mask):
 
 
 @entry
-def legal_in_game(games, i, tables, action):
-    return can(games[i], tables[0], action)
+def judge_game(games, i, tables, scores, wins):
+    """RP and shares in the win by seat, as the table lies (int64, 4 each)."""
+    final_result(games[i], tables[0], scores, wins)
 
 
 @entry
-def result_of_game(games, i, tables, scores, wins):
-    """RP and shares in the win by seat, as the table lies (int64, 4 each)."""
-    final_result(games[i], tables[0], scores, wins)
+def start_batch(games, tables, masks):
+    """Deal every game of a batch and write the masks of the decisions at hand."""
+    for i in range(games.shape[0]):
+        start(games[i], tables[0], masks[i])
 
 
 @entry
@@ -74,12 +74,5 @@ def random_steps(games, tables, rng, steps, observations, masks, observe):
                 ended += 1
                 start(g, tables[0], mask)
             if observe == 1:
-                encode(g, tables[0], g.actor, observations[i])
+                encode(g, tables[0], g.actor + 0, observations[i])
     return ended
-
-
-@entry
-def start_batch(games, tables, masks):
-    """Deal every game of a batch and write the masks."""
-    for i in range(games.shape[0]):
-        start(games[i], tables[0], masks[i])

@@ -15,6 +15,8 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import importlib
+import importlib.util
 import os
 import shutil
 import sys
@@ -38,6 +40,26 @@ _KEPT_CACHES = 8
 
 COMPILED: bool = not config.DISABLE_JIT
 """False under ``NUMBA_DISABLE_JIT=1``: every kernel is then the plain Python function."""
+
+
+def _spare_scipy() -> None:
+    """Keep Numba from importing scipy.linalg, a third of the start, just to know whether it is there."""
+    from numba.np import linalg
+
+    def is_there() -> None:
+        if importlib.util.find_spec("scipy") is None:
+            raise ImportError("scipy 0.16+ is required for linear algebra")
+
+    asked = linalg.ensure_blas
+    linalg.ensure_blas = is_there
+    try:
+        importlib.import_module("numba.np.arraymath")
+    finally:
+        linalg.ensure_blas = asked
+
+
+if COMPILED:
+    _spare_scipy()
 
 
 class CompilingOften(RuntimeWarning):
@@ -213,7 +235,7 @@ def entry(function: _F) -> Any:
         return function
     dispatcher = EntryDispatcher(function)
     folder = cache_folder()
-    if folder is not None:
+    if folder is not None and Path(function.__code__.co_filename).exists():
         before = config.CACHE_DIR
         config.CACHE_DIR = str(folder)
         try:

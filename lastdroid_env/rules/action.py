@@ -25,7 +25,7 @@ from ..constants import (
 )
 from .effects import begin_effect, energy_discount, extra_cost, lay_down
 from .seats import card_of, clockwise, lay_face_up, touches
-from .sheds import count_pairs, drop_first_pair, gain, holding, pay, payable
+from .sheds import count_pairs, drop_first_pair, gain, holding, on_card, pay, payable
 
 
 @kernel
@@ -85,7 +85,7 @@ def do_build(g, rules, seat, house):
     g.task = BUILDING
     g.target = FIRST_HOUSE + house
     discard(g, rules, seat)
-    if not opponent_due(g, seat):
+    if not opponent_due(g, rules, seat):
         begin_payment(g, rules, seat, g.target, 0, extra_cost(g, seat, g.target))
 
 
@@ -106,32 +106,29 @@ def do_dismantle(g, rules, seat):
 
 
 @kernel
-def note_named(g, kind):
-    """What a dismantled card gives after the naming counts for F7."""
+def gain_named(g, rules, seat, kind):
+    """A part of choice, into the shed or onto droid 65 or 71 [A5, F9]; of a dismantled card it counts for F7."""
     if g.task == DISMANTLING:
         g.named |= 1 << kind
+    if on_card(g, rules):
+        g.stored[rules.card[g.target].store, kind] += 1
+    else:
+        gain(g, seat, kind, 1)
 
 
 @kernel
 def do_gain_any(g, rules, seat, kind):
-    """[A5; F9: onto the card]"""
-    note_named(g, kind)
-    store = rules.card[g.target].store
-    if g.task == APPLYING and store >= 0:
-        g.stored[store, kind] += 1
-    else:
-        gain(g, seat, kind, 1)
+    """[A5]"""
+    gain_named(g, rules, seat, kind)
     g.due_any -= 1
 
 
 @kernel
-def do_gain_pair(g, seat, first, second):
+def do_gain_pair(g, rules, seat, first, second):
     """[A5]: second -1 when a different pair finds room for one kind only."""
-    note_named(g, first)
-    gain(g, seat, first, 1)
+    gain_named(g, rules, seat, first)
     if second >= 0:
-        note_named(g, second)
-        gain(g, seat, second, 1)
+        gain_named(g, rules, seat, second)
     drop_first_pair(g.due_pairs)
 
 
@@ -149,9 +146,12 @@ def discard(g, rules, seat):
 
 
 @kernel
-def opponent_due(g, seat):
-    """Whether the opponent beside whom the discarded droid goes is still to be named [A6]."""
-    return (g.task == BUILDING or g.task == DISCARDING) and g.place[card_of(g, seat)] == ON_TABLE
+def opponent_due(g, rules, seat):
+    """Whether, of three players, the opponent beside whom the discarded droid goes is still to be named [A6]."""
+    if g.num_players != 3 or (g.task != BUILDING and g.task != DISCARDING):
+        return False
+    card = card_of(g, seat)
+    return rules.card[card].type == COMMUNICATION and g.place[card] == ON_TABLE
 
 
 @kernel

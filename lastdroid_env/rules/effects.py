@@ -8,6 +8,7 @@ from __future__ import annotations
 from tabletop.jit import kernel
 
 from ..constants import (
+    APPLYING,
     BASE_KINDS,
     BONUS_ANY,
     BONUS_DROIDS,
@@ -121,8 +122,8 @@ def can_take_tokens(g, seat, house):
 
 @kernel
 def tokens_due(g, seat):
-    """Droid 31 lays its tokens, unless in the solo game or with no house left [F5]."""
-    if g.target != TOKEN_DROID or is_solo(g) or g.token_house >= 0:
+    """Droid 31, just repaired, lays its tokens, unless in the solo game or with no house left [F5]."""
+    if g.task != APPLYING or g.target != TOKEN_DROID or is_solo(g) or g.token_house >= 0:
         return False
     for house in range(NUM_HOUSES):
         if can_take_tokens(g, seat, house):

@@ -34,7 +34,6 @@ from ..actions import (
 )
 from ..constants import (
     ACTING,
-    APPLYING,
     AUTO,
     BASIC_EXCHANGES,
     BUILDING,
@@ -115,7 +114,7 @@ from .sheds import (
     can_pay_same,
     do_pay_any,
     do_pay_pair,
-    has_base_room,
+    kinds_with_room,
 )
 from .solo import auto_acts, you_act_first, your_slot_by_interest
 
@@ -247,7 +246,7 @@ def proceed_acting(g, rules):
 @kernel
 def proceed_task(g, rules, seat):
     """One step of an action under way: payment, effect or gains, discard [A1-A6, F4-F9]: True at a decision."""
-    if opponent_due(g, seat):
+    if opponent_due(g, rules, seat):
         if g.task == BUILDING or not gains_due(g):
             ask(g, NAME_OPPONENT, seat)
             return True
@@ -270,7 +269,7 @@ def proceed_task(g, rules, seat):
         give_gift(g, rules, seat, g.target)
         return False
     if gains_due(g):
-        if not on_card(g, rules) and not has_base_room(g, seat):
+        if kinds_with_room(g, rules, seat) == 0:
             lose_gains(g)
             return False
         ask(g, GAIN_PAIR if g.due_pairs[0] != 0 else NAME_GAIN, seat)
@@ -302,12 +301,6 @@ def lose_gains(g):
 
 
 @kernel
-def on_card(g, rules):
-    """Whether the parts being gained are laid on the droid itself [F9]."""
-    return g.task == APPLYING and rules.card[g.target].store >= 0
-
-
-@kernel
 def proceed(g, rules):
     """Carry on until somebody must decide, or the game is over."""
     while True:
@@ -329,12 +322,6 @@ def proceed(g, rules):
 
 
 # --- Actions -----------------------------------------------------------------------------------------------------
-
-
-@kernel
-def can_gain_any(g, rules, seat, kind):
-    """[A5, F9]"""
-    return on_card(g, rules) or can_gain(g, seat, kind)
 
 
 @kernel
@@ -365,13 +352,13 @@ def can(g, rules, action):
             return can_pay_same(g, seat, action - PAY_SAME)
         return PAY_DIFFERENT <= action < GAIN_ANY and can_pay_different(g, seat, action - PAY_DIFFERENT)
     if what == NAME_GAIN:
-        return GAIN_ANY <= action < GAIN_SAME and can_gain_any(g, rules, seat, action - GAIN_ANY)
+        return GAIN_ANY <= action < GAIN_SAME and can_gain(g, rules, seat, action - GAIN_ANY)
     if what == GAIN_PAIR:
         if GAIN_ANY <= action < GAIN_SAME:
-            return can_gain_pair_alone(g, seat, action - GAIN_ANY)
+            return can_gain_pair_alone(g, rules, seat, action - GAIN_ANY)
         if GAIN_SAME <= action < GAIN_DIFFERENT:
-            return can_gain_same(g, seat, action - GAIN_SAME)
-        return GAIN_DIFFERENT <= action < ALTERNATIVE and can_gain_different(g, seat, action - GAIN_DIFFERENT)
+            return can_gain_same(g, rules, seat, action - GAIN_SAME)
+        return GAIN_DIFFERENT <= action < ALTERNATIVE and can_gain_different(g, rules, seat, action - GAIN_DIFFERENT)
     if what == CHOOSE_ALTERNATIVE:
         return ALTERNATIVE <= action < EXTEND and can_choose_alternative(g, rules, action - ALTERNATIVE)
     if what == EXTENSION:
@@ -425,14 +412,14 @@ def do(g, rules, action):
         do_pay_pair(g, seat, DIFFERENT_FIRST[choice], DIFFERENT_SECOND[choice])
     elif action < GAIN_SAME:
         if g.decision == GAIN_PAIR:
-            do_gain_pair(g, seat, action - GAIN_ANY, NOBODY)
+            do_gain_pair(g, rules, seat, action - GAIN_ANY, NOBODY)
         else:
             do_gain_any(g, rules, seat, action - GAIN_ANY)
     elif action < GAIN_DIFFERENT:
-        do_gain_pair(g, seat, action - GAIN_SAME, action - GAIN_SAME)
+        do_gain_pair(g, rules, seat, action - GAIN_SAME, action - GAIN_SAME)
     elif action < ALTERNATIVE:
         choice = action - GAIN_DIFFERENT
-        do_gain_pair(g, seat, DIFFERENT_FIRST[choice], DIFFERENT_SECOND[choice])
+        do_gain_pair(g, rules, seat, DIFFERENT_FIRST[choice], DIFFERENT_SECOND[choice])
     elif action < EXTEND:
         do_choose_alternative(g, rules, seat, action - ALTERNATIVE)
     elif action < BESIDE:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tabletop.jit import kernel
 
 from ..constants import (
+    APPLYING,
     BASE_KINDS,
     CIRCUIT,
     COLUMN,
@@ -26,11 +27,6 @@ from .seats import owns
 def room(g, seat, kind):
     """How many more parts the column takes [C5]."""
     return COLUMN + g.extensions[seat, kind] - g.parts[seat, kind]
-
-
-@kernel
-def has_base_room(g, seat):
-    return room(g, seat, NUT) > 0 or room(g, seat, OIL) > 0 or room(g, seat, CIRCUIT) > 0
 
 
 @kernel
@@ -166,36 +162,42 @@ def do_pay_pair(g, seat, first, second):
 
 
 @kernel
-def can_gain(g, seat, kind):
-    """A gain names a kind with room [A5]."""
-    return room(g, seat, kind) > 0
+def on_card(g, rules):
+    """Whether the parts being gained are laid on the droid itself [F9]."""
+    return g.task == APPLYING and rules.card[g.target].store >= 0
 
 
 @kernel
-def kinds_with_room(g, seat):
+def can_gain(g, rules, seat, kind):
+    """A gain names a kind with room [A5]; on a card there always is [A7, F9]."""
+    return on_card(g, rules) or room(g, seat, kind) > 0
+
+
+@kernel
+def kinds_with_room(g, rules, seat):
     n = 0
     for kind in range(BASE_KINDS):
-        n += can_gain(g, seat, kind)
+        n += can_gain(g, rules, seat, kind)
     return n
 
 
 @kernel
-def can_gain_pair_alone(g, seat, kind):
+def can_gain_pair_alone(g, rules, seat, kind):
     """A different pair names the only kind with room [A5]."""
-    return g.due_pairs[0] == DIFFERENT and can_gain(g, seat, kind) and kinds_with_room(g, seat) == 1
+    return g.due_pairs[0] == DIFFERENT and can_gain(g, rules, seat, kind) and kinds_with_room(g, rules, seat) == 1
 
 
 @kernel
-def can_gain_same(g, seat, kind):
+def can_gain_same(g, rules, seat, kind):
     """[A5]"""
-    return g.due_pairs[0] == SAME and can_gain(g, seat, kind)
+    return g.due_pairs[0] == SAME and can_gain(g, rules, seat, kind)
 
 
 @kernel
-def can_gain_different(g, seat, choice):
+def can_gain_different(g, rules, seat, choice):
     """[A5]"""
     return (
         g.due_pairs[0] == DIFFERENT
-        and can_gain(g, seat, DIFFERENT_FIRST[choice])
-        and can_gain(g, seat, DIFFERENT_SECOND[choice])
+        and can_gain(g, rules, seat, DIFFERENT_FIRST[choice])
+        and can_gain(g, rules, seat, DIFFERENT_SECOND[choice])
     )

@@ -379,8 +379,9 @@ class Reference:
             offered = [act.EXCHANGE + i for i in range(len(self.exchanges)) if self._can_exchange(seat, i)]
             action = yield from self._ask("exchange", seat, [act.PASS, *offered])
             if action == act.PASS:
-                return
+                break
             self._exchange(seat, action - act.EXCHANGE)
+        self.used = dict.fromkeys(EXCHANGE_DROIDS, 0)
 
     def _can_exchange(self, seat: int, index: int) -> bool:
         exchange = self.exchanges[index]

@@ -73,10 +73,10 @@ def made_up_cards(rng):
         end = 45 if start < 45 else 81 if start < 81 else 103
         return start <= number < end or 45 <= number < 59
 
-    def give_gifts(card, alternatives):
+    def give_gifts(card, alternatives, energy=False):
         card["effect_alternatives"] = alternatives
         for i in range(alternatives):
-            card["effect"][i] = [few(2) for _ in range(3)] + [0]
+            card["effect"][i] = [few(2) for _ in range(3)] + [few(2) if energy else 0]
             card["effect_pairs"][i] = pairs()
             card["effect_any"][i] = few(2)
 
@@ -84,7 +84,7 @@ def made_up_cards(rng):
     for number in const.EXTENSION_DROIDS:
         cards[number]["extensions"] = [few(2) for _ in range(4)]
         cards[number]["free_extensions"] = few(2)
-        give_gifts(cards[number], 1)
+        give_gifts(cards[number], rng.randint(0, 2), energy=True)
     cards[const.TOKEN_DROID]["free_extensions"] = 2
     cards[const.TOKEN_DROID] |= {"cost": [0] * 4, "cost_pairs": [0] * const.MAX_PAIRS, "cost_any": 0}
     cards[const.WILD_TYPE_DROID]["free_extensions"] = 1
@@ -93,15 +93,14 @@ def made_up_cards(rng):
     for i, number in enumerate(const.STORE_DROIDS):
         cards[number]["store"] = i
         give_gifts(cards[number], rng.randint(1, 2))
-    for number, bonus in zip(const.BONUS_DROIDS, (0, 1, 2, const.BONUS_ANY), strict=True):
-        cards[number]["bonus"] = bonus
-    cards[46]["effect_alternatives"] = 1
-    cards[46]["effect"][0] = [1, 1, 1, 1]
+    for number in const.BONUS_DROIDS:
+        cards[number]["bonus"] = rng.choice([*range(const.KINDS), const.BONUS_ANY])
+    give_gifts(cards[46], rng.randint(1, 2), energy=True)
     figures = {45: 1, 48: 4, 49: 1, 51: 4, 52: 12, 53: 2, 54: 12, 55: 3, 56: 15, 57: 7, 58: 12}
     for house in const.TYPE_MEMBERS[const.HOUSE]:
         cards[house]["points"][0] = figures.get(house, 0)
         cards[house]["rp"] = 0
-        cards[house]["interest_shift"] = [rng.choice([0, 0, 2, 8]) for _ in const.TYPES]
+        cards[house]["interest_shift"] = [rng.choice([-2, 0, 0, 8]) for _ in const.TYPES]
     cards[47]["points"] = [6, 10, 15, 0]
     cards[50]["points"] = [6, 12, 18, 24]
 
@@ -110,13 +109,16 @@ def made_up_cards(rng):
     for droid in const.EXCHANGE_DROIDS:
         if droid in const.LIMITED_MARKET_DROIDS:
             uses[droid] = rng.randint(1, 2)
-            give, get = rng.sample(range(3), 2)
-            market = [
-                ([int(k == give) for k in range(4)], [int(k == get) for k in range(4)]),
-                ([0, 0, 0, 1], [1, 1, 0, 0]),
-            ]
+            market = []
+            for _ in range(rng.randint(1, const.MARKET_ALTERNATIVES)):
+                given = [rng.random() < 0.5 for _ in range(4)]
+                given[rng.randrange(4)], given[rng.randrange(4)] = True, False
+                amounts = [rng.randint(1, 2) if yes else few(2) for yes in given]
+                give = [amount if yes else 0 for amount, yes in zip(amounts, given, strict=True)]
+                market.append((give, [0 if yes else amount for amount, yes in zip(amounts, given, strict=True)]))
         else:
             market = [([2 * int(k == give) for k in range(4)], [0, 0, 0, 1]) for give in range(3)]
+            market += [([0, 0, 0, 2], [1, 1, 0, 0]), ([1, 0, 1, 0], [0, 0, 0, 1])]
         exchanges += [{"droid": droid, "give": give, "get": get} for give, get in market]
         unused = const.MARKET_ALTERNATIVES - len(market)
         exchanges += [{"droid": -1, "give": [0] * 4, "get": [0] * 4} for _ in range(unused)]

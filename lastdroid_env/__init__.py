@@ -1,0 +1,31 @@
+"""Last Droid as a reinforcement-learning environment: 1 (solo) to 4 players, PettingZoo's AEC interface.
+
+import lastdroid_env
+
+env = lastdroid_env.env(num_players=3)
+env.reset(seed=42)
+for agent in env.agent_iter():
+    observation, reward, termination, truncation, info = env.last()
+    action = None if termination or truncation else env.action_space(agent).sample(observation["action_mask"])
+    env.step(action)
+"""
+
+from __future__ import annotations
+
+from .cards import CardFileError, CardTables, load_cards
+from .environment import LastDroidEnv, env, raw_env, replay
+from .game import LastDroid
+from .observation import decode_observation, layout
+
+__all__ = [
+    "CardFileError",
+    "CardTables",
+    "LastDroid",
+    "LastDroidEnv",
+    "decode_observation",
+    "env",
+    "layout",
+    "load_cards",
+    "raw_env",
+    "replay",
+]

@@ -1,0 +1,77 @@
+"""The environment's makers: ``env``, ``raw_env``, ``replay``, and the registration with PettingZoo."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from tabletop.aec import TabletopEnv
+from tabletop.record import Replay
+from tabletop.record import replay as replay_record
+
+from .cards import CardTables, load_cards
+from .game import LastDroid
+
+
+class LastDroidEnv(TabletopEnv[LastDroid]):
+    """Last Droid as a PettingZoo AEC environment: see ``env`` for its arguments, ``TabletopEnv`` for its methods."""
+
+
+def env(
+    num_players: int = 2,
+    *,
+    reward: str = "win",
+    illegal_action: str = "raise",
+    max_cycles: int | None = None,
+    render_mode: str | None = None,
+    **settings: Any,
+) -> LastDroidEnv:
+    """A Last Droid environment. ``settings`` are those of ``LastDroid`` (``cards``, ``hard``, ``table_talk``,
+    ``open_deck``, ``extension_after_season_3``, ``wild_type_houses``, ``ask_forced``), the rest those of ``TabletopEnv``.
+
+    No wrapper is needed around it: the order of calls, the bounds of actions and their legality are checked inside.
+    """
+    return LastDroidEnv(
+        LastDroid(num_players, **settings),
+        reward=reward,
+        illegal_action=illegal_action,
+        max_cycles=max_cycles,
+        render_mode=render_mode,
+    )
+
+
+raw_env = env
+"""The same: the environment checks by itself what PettingZoo's wrappers would."""
+
+
+def replay(text: str, cards: str | os.PathLike[str] | CardTables | None = None) -> Replay:
+    """Play a text record again; ``BadRecord`` names the line that is wrong.
+
+    Games played with another card file than the built-in one need the same file here.
+    """
+    tables = cards if isinstance(cards, CardTables) else load_cards(cards)
+
+    def make_game(name: str, settings: dict[str, Any]) -> LastDroid:
+        if name != LastDroid.name:
+            raise ValueError(f"this is a record of {name!r}, not of {LastDroid.name!r}")
+        arguments = dict(settings)
+        played_with = arguments.pop("cards", None)
+        if played_with != tables.content_hash:
+            raise ValueError(
+                f"the game was played with the cards {played_with!r}, not with {tables.source} ({tables.content_hash!r}): "
+                "give the card file as cards="
+            )
+        return LastDroid(cards=tables, **arguments)
+
+    return replay_record(text, make_game)
+
+
+def _register() -> None:
+    try:
+        from pettingzoo import register
+    except ImportError:  # PettingZoo before 1.27 has no registry
+        return
+    register("aec", "tabletop/LastDroid-v0", "lastdroid_env:env")
+
+
+_register()

@@ -1,0 +1,205 @@
+"""Last Droid as a ``Game``: settings, results, names of actions, the hidden cards redealt."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.game import Game, as_seed, margins, share_win
+
+from . import observation, snapshots
+from .actions import NUM_ACTIONS, action_names
+from .cards import CardTables, load_cards
+from .constants import (
+    BASIC_EXCHANGES,
+    DECISIONS,
+    EXCHANGE_DROIDS,
+    FIRST_HOUSE,
+    MARKET_ALTERNATIVES,
+    MAX_DECK,
+    MAX_DECKS,
+    MAX_SEATS,
+    NUM_CARDS,
+    WILD_TYPE_HOUSES,
+    WILD_TYPE_HOUSES_EXTRA,
+)
+from .render import ansi
+from .rollout import judge_game, look_at_game, play_game
+from .state import GAME
+
+_TEAMS = ((0, 3), (1, 2))
+
+
+class LastDroid(Game):
+    """A game of Last Droid for 1 (solo) to 4 players.
+
+    Args:
+        num_players: 1 (solo, against the Auto-Ecomechanic), 2, 3 or 4 (two teams of two).
+        cards: a card file's path, loaded ``CardTables``, or None for the built-in cards.
+        hard: solo with one of each base part instead of two (O2).
+        table_talk: the others may name a card before the priority player chooses (D2).
+        open_deck: the next droid lies face up on its deck (S9).
+        extension_after_season_3: one more extension after the final exchange (N4).
+        wild_type_houses: the houses for which droid 36 counts as one other type (F6): 49, 50, 52, 55 and, if you like,
+            47 and 48.
+        ask_forced: decisions with a single legal answer are asked too.
+    """
+
+    name = "last_droid"
+    num_actions = NUM_ACTIONS
+    play = staticmethod(play_game)
+    look = staticmethod(look_at_game)
+
+    def __init__(
+        self,
+        num_players: int = 2,
+        *,
+        cards: str | os.PathLike[str] | CardTables | None = None,
+        hard: bool = False,
+        table_talk: bool = False,
+        open_deck: bool = False,
+        extension_after_season_3: bool = False,
+        wild_type_houses: Iterable[int] = WILD_TYPE_HOUSES,
+        ask_forced: bool = False,
+    ) -> None:
+        if isinstance(num_players, bool) or not isinstance(num_players, int | np.integer) or not 1 <= num_players <= 4:
+            raise ValueError(f"num_players must be 1 (solo), 2, 3 or 4, not {num_players!r}")
+        flags = {
+            "hard": hard,
+            "table_talk": table_talk,
+            "open_deck": open_deck,
+            "extension_after_season_3": extension_after_season_3,
+            "ask_forced": ask_forced,
+        }
+        for flag, value in flags.items():
+            if not isinstance(value, bool | np.bool_):
+                raise ValueError(f"{flag} must be True or False, not {value!r}")
+        if hard and num_players != 1:
+            raise ValueError("hard is a setting of the solo game: num_players must be 1")
+        super().__init__(GAME)
+        self.num_players = int(num_players)
+        self.cards = cards if isinstance(cards, CardTables) else load_cards(cards)
+        self.tables = self.cards.tables
+        self.observation_size = observation.size(self.num_players)
+        self.record["num_players"] = self.num_players
+        for flag, value in flags.items():
+            self.record[flag] = value
+        self.record["wild_type_houses"] = _house_bits(wild_type_houses)
+
+    def settings(self) -> dict[str, Any]:
+        record = self.record[0]
+        flags = ("hard", "table_talk", "open_deck", "extension_after_season_3", "ask_forced")
+        bits = int(record["wild_type_houses"])
+        return {
+            "num_players": self.num_players,
+            "cards": self.cards.content_hash,
+            **{flag: bool(record[flag]) for flag in flags},
+            "wild_type_houses": [FIRST_HOUSE + i for i in range(bits.bit_length()) if bits >> i & 1],
+        }
+
+    def result(self) -> tuple[list[int], list[bool]]:
+        scores, wins = np.zeros(MAX_SEATS, np.int64), np.zeros(MAX_SEATS, np.int64)
+        judge_game(self.record, 0, self.tables, scores, wins)
+        seats = max(2, self.num_players)
+        return scores[:seats].tolist(), [bool(won) for won in wins[:seats]]
+
+    def returns(self, reward: str) -> list[float]:
+        points, wins = self.result()
+        if reward == "win":
+            values = share_win(wins)
+        elif self.num_players == 4:  # G8: a team's score is its lower player's
+            teams = [min(points[seat] for seat in team) for team in _TEAMS]
+            own = [teams[seat not in _TEAMS[0]] for seat in range(4)]
+            values = [float(v) if reward == "score" else float(2 * v - sum(teams)) for v in own]
+        else:
+            values = [float(p) for p in points] if reward == "score" else margins(points)
+        return values[: self.num_players]
+
+    def observation_bounds(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        return observation.bounds(self.num_players, self.tables)
+
+    def state(self) -> NDArray[np.float32]:
+        """Seat 0's observation, then the cards still in the decks, first drawn first (number / 102, 0 beyond the end)."""
+        record = self.record[0]
+        decks = np.zeros((MAX_DECKS, MAX_DECK), np.float32)
+        for deck in range(MAX_DECKS):
+            left = record["deck"][deck, int(record["drawn"][deck]) :]
+            decks[deck, : len(left)] = left / NUM_CARDS
+        return np.concatenate([self.view(0)[0], decks.ravel()])
+
+    def state_bounds(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        low, high = self.observation_bounds()
+        decks = MAX_DECKS * MAX_DECK
+        return np.append(low, np.zeros(decks, np.float32)), np.append(high, np.ones(decks, np.float32))
+
+    @functools.cached_property
+    def action_names(self) -> tuple[str, ...]:
+        """The names of all actions, in order."""
+
+        def market_exchange(droid: int, alternative: int) -> str | None:
+            row = BASIC_EXCHANGES + EXCHANGE_DROIDS.index(droid) * MARKET_ALTERNATIVES + alternative
+            return self.cards.exchange_to_string(row)
+
+        return action_names(market_exchange)
+
+    def action_to_string(self, action: int) -> str:
+        if not 0 <= action < NUM_ACTIONS:
+            raise ValueError(f"actions are numbered 0 to {NUM_ACTIONS - 1}, not {action}")
+        return self.action_names[action]
+
+    @functools.cached_property
+    def _action_numbers(self) -> dict[str, int]:
+        return {name: action for action, name in enumerate(self.action_names)}
+
+    def decision_to_string(self) -> str:
+        return DECISIONS[int(self.record["decision"][0])]
+
+    def snapshot(self) -> dict[str, Any]:
+        return snapshots.to_snapshot(self)
+
+    def record_of(self, snapshot: Mapping[str, Any]) -> NDArray[Any]:
+        return snapshots.from_snapshot(self, snapshot)
+
+    def redeal_hidden(self, seat: int, seed: int) -> None:
+        """Every season's cards that are still in a deck are shuffled; with ``open_deck`` the top one stays (S9)."""
+        rng = np.random.default_rng(as_seed(seed))
+        record = self.record[0]
+        for deck in range(MAX_DECKS):
+            order = record["deck"][deck]
+            drawn = int(record["drawn"][deck])
+            seasons = self.tables["card"]["season"][0, order]
+            for season in (1, 2, 3):
+                places = np.flatnonzero((seasons == season) & (order > 0))
+                places = places[places >= drawn]
+                if record["open_deck"] and season == record["season"]:
+                    places = places[1:]
+                order[places] = rng.permutation(order[places])
+        record["rng"] = rng.integers(2**64, dtype=np.uint64)
+
+    def to_text(self, seat: int | None = None) -> str:
+        return ansi.render(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Unpickled arrays are writable, for which the kernels would be compiled anew: the tables come from the cards.
+        return {name: value for name, value in self.__dict__.items() if name != "tables"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.tables = self.cards.tables
+
+
+def _house_bits(houses: Iterable[int]) -> int:
+    allowed = sorted(WILD_TYPE_HOUSES + WILD_TYPE_HOUSES_EXTRA)
+    try:
+        chosen = list(houses)
+    except TypeError:
+        chosen = [houses]
+    for house in chosen:
+        if isinstance(house, bool) or house not in allowed:
+            raise ValueError(f"wild_type_houses may hold {', '.join(map(str, allowed))}, not {house!r}")
+    return sum(1 << (int(house) - FIRST_HOUSE) for house in set(chosen))

@@ -1,0 +1,1 @@
+"""Last Droid for people: the table as text."""

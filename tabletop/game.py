@@ -1,0 +1,228 @@
+"""A game at a table, as every face sees it: one record, its tables, and two compiled entry points.
+
+Each game package subclasses ``Game`` once. No face knows a rule; everything a face needs is asked for here.
+"""
+
+from __future__ import annotations
+
+import copy
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .jit import kernel_view
+
+DEAL = -3
+"""In place of an action: deal a new game from the record's settings and generator."""
+OVER, ILLEGAL = -1, -2
+"""What ``play`` returns in place of the next seat."""
+
+REWARDS = ("win", "margin", "score")
+
+
+class IllegalAction(ValueError):
+    """An action that the rules do not allow now. The game is as it was."""
+
+
+class ImpossibleState(ValueError):
+    """A state that no game can be in, or that does not fit the environment. The game is as it was."""
+
+
+def as_seed(seed: Any) -> int:
+    """A seed as a Python int, 0 to 2**64 - 1; ``TypeError`` or ``ValueError`` otherwise."""
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
+        raise TypeError(f"seed must be a whole number or None, not {seed!r}")
+    if not 0 <= seed < 2**64:
+        raise ValueError(f"seed must lie between 0 and 2**64 - 1, not {seed}")
+    return int(seed)
+
+
+def fresh_seed() -> int:
+    """A seed from the operating system's entropy."""
+    return int.from_bytes(os.urandom(8), "little")
+
+
+class Game(ABC):
+    """One game. ``record`` has shape (1,) and the game's own dtype; ``tables`` is read-only.
+
+    ``play(record, 0, tables, action, observation, action_mask)`` makes an action (or ``DEAL``) and returns the next seat,
+    ``OVER`` or ``ILLEGAL``; ``look(record, 0, tables, seat, observation, action_mask)`` writes what a seat sees. Both
+    write the observation (float32, ``observation_size``) and the mask (int8, ``num_actions``) in place.
+    """
+
+    name: ClassVar[str]
+    num_actions: ClassVar[int]
+    play: ClassVar[Callable[..., int]]
+    look: ClassVar[Callable[..., None]]
+
+    num_players: int
+    observation_size: int
+    tables: NDArray[Any]
+    record: NDArray[Any]
+
+    def __init__(self, dtype: np.dtype[Any]) -> None:
+        self.record = kernel_view(np.zeros(1, dtype))
+        self.started = False
+
+    # What a game package supplies.
+
+    @abstractmethod
+    def settings(self) -> dict[str, Any]:
+        """The keyword arguments that make a game of the same settings, JSON-able."""
+
+    @abstractmethod
+    def result(self) -> tuple[list[int], list[bool]]:
+        """Points by player as the table lies, and who wins or shares the win. Solo: the opponent's points come second."""
+
+    @abstractmethod
+    def returns(self, reward: str) -> list[float]:
+        """Each player's return if the game ended now, for one of ``REWARDS``."""
+
+    @abstractmethod
+    def observation_bounds(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Least and greatest value of each element of an observation."""
+
+    @abstractmethod
+    def state(self) -> NDArray[np.float32]:
+        """The whole truth as a vector, hidden cards included."""
+
+    @abstractmethod
+    def state_bounds(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Least and greatest value of each element of ``state``."""
+
+    @abstractmethod
+    def action_to_string(self, action: int) -> str:
+        """An action's fixed name."""
+
+    @abstractmethod
+    def decision_to_string(self) -> str:
+        """What is being decided, in a word or two."""
+
+    @abstractmethod
+    def snapshot(self) -> dict[str, Any]:
+        """The game as a JSON-able dict of readable names."""
+
+    @abstractmethod
+    def record_of(self, snapshot: Mapping[str, Any]) -> NDArray[Any]:
+        """A record (shape (1,)) of a snapshot with this game's settings; ``ImpossibleState`` names what is wrong."""
+
+    @abstractmethod
+    def redeal_hidden(self, seat: int, seed: int) -> None:
+        """Redeal what the player in ``seat`` cannot know, uniformly, consistent with all it does know."""
+
+    @abstractmethod
+    def to_text(self, seat: int | None = None) -> str:
+        """The table as a player can follow it; of a seat's hidden cards only that seat's own."""
+
+    # What all games share.
+
+    def deal(self, seed: int | None = None) -> None:
+        """Deal a new game: from ``seed``, or going on with the generator's stream (the first time from entropy)."""
+        if seed is not None:
+            self.record["rng"][0] = as_seed(seed)
+        elif not self.started:
+            self.record["rng"][0] = fresh_seed()
+        self.started = True
+        self.play(self.record, 0, self.tables, DEAL, *self.buffers())
+
+    def buffers(self) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
+        """Empty arrays for an observation and a mask."""
+        return np.empty(self.observation_size, np.float32), np.empty(self.num_actions, np.int8)
+
+    def view(self, seat: int) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
+        """Observation and action mask of a seat; the mask is all zero unless that seat decides."""
+        observation, mask = self.buffers()
+        self.look(self.record, 0, self.tables, seat, observation, mask)
+        return observation, mask
+
+    def act(self, action: int) -> int:
+        """Make an action; returns the next seat or ``OVER``. ``IllegalAction`` leaves the game as it was."""
+        actor = ILLEGAL
+        if 0 <= action < self.num_actions:
+            actor = int(self.play(self.record, 0, self.tables, action, *self.buffers()))
+        if actor == ILLEGAL:
+            raise IllegalAction(self.why_illegal(action))
+        return actor
+
+    def why_illegal(self, action: int) -> str:
+        """What is wrong with a whole number as the next action, and what would be right."""
+        if self.actor < 0:
+            return "the game is over"
+        if not 0 <= action < self.num_actions:
+            return f"actions are numbered 0 to {self.num_actions - 1}, not {action}"
+        legal = [f"{a} ({self.action_to_string(a)})" for a in self.legal_actions()]
+        some = ", ".join(legal[:12]) + (f" and {len(legal) - 12} more" if len(legal) > 12 else "")
+        return (
+            f"action {action} ({self.action_to_string(action)}) is not legal now: player_{self.actor} decides "
+            f"({self.decision_to_string()}); legal are {some}"
+        )
+
+    @property
+    def seed(self) -> int:
+        """The seed of this deal: ``deal(seed)`` deals it again."""
+        return int(self.record["seed"][0])
+
+    @property
+    def actor(self) -> int:
+        """The seat that decides, ``OVER`` when the game is over."""
+        return int(self.record["actor"][0])
+
+    def legal_actions(self) -> list[int]:
+        """Legal actions of the seat that decides, in ascending order; none when the game is over."""
+        if self.actor < 0:
+            return []
+        return [int(a) for a in np.flatnonzero(self.view(self.actor)[1])]
+
+    def action_from_string(self, text: str) -> int:
+        """The number of an action's name; ``ValueError`` if there is none."""
+        try:
+            return self._action_numbers[text.strip()]
+        except KeyError:
+            near = [name for name in self._action_numbers if name.split()[0] == text.strip().split(" ")[0]][:4]
+            hint = f"; did you mean one of {near}?" if near else ""
+            raise ValueError(f"no action is called {text!r}{hint}") from None
+
+    @property
+    def _action_numbers(self) -> dict[str, int]:
+        return {self.action_to_string(a): a for a in range(self.num_actions)}
+
+    def restore(self, snapshot: Mapping[str, Any]) -> None:
+        """Take a snapshot back; one that is wrong is refused with the field's name, and nothing changes."""
+        self.record[...] = self.record_of(snapshot)
+        self.started = True
+
+    def twin(self, record: NDArray[Any]) -> Game:
+        """A game of the same settings that stands at a copy of ``record``."""
+        twin = copy.copy(self)
+        twin.record = record.copy()
+        return twin
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        memo[id(self)] = twin = self.twin(self.record)
+        return twin
+
+
+def check_reward(reward: str) -> str:
+    """``ValueError`` unless ``reward`` is one of ``REWARDS``."""
+    if reward not in REWARDS:
+        raise ValueError(f"reward must be one of {', '.join(map(repr, REWARDS))}, not {reward!r}")
+    return reward
+
+
+def share_win(wins: Sequence[bool]) -> list[float]:
+    """Zero-sum returns: the winners share +1, the others -1; all 0 when everybody wins."""
+    winners = sum(wins)
+    if winners == len(wins):
+        return [0.0] * len(wins)
+    return [1 / winners if won else -1 / (len(wins) - winners) for won in wins]
+
+
+def margins(points: Sequence[float]) -> list[float]:
+    """Zero-sum returns: own points less the mean of the others' points."""
+    others = len(points) - 1
+    total = sum(points)
+    return [own - (total - own) / others for own in points]
