@@ -4,6 +4,8 @@
 #   make test                          all tests
 #   make test PYTEST_ARGS="-m 'not slow'"
 #   make PYTHON=python3.12 VENV=.venv312 test
+#   make differential                  the rules against the naive reference, at length (an hour on two cores)
+#   make differential DIFFERENTIAL_GAMES=100
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -14,15 +16,16 @@ AGENTS ?= random,greedy,auto
 GAMES ?= 500
 SEED ?= 0
 PYTEST_ARGS ?=
+DIFFERENTIAL_GAMES ?= 2000
 
 # Kept in one place, since .ci/run must run exactly what `make test` runs.
 TEST = $(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist worksteal $(PYTEST_ARGS)
 TOURNAMENT = $(BIN)/python -m agents tournament lastdroid --agents $(AGENTS) --games $(GAMES) --seed $(SEED)
 
-.PHONY: help setup demo test print-test lint format bench balance clean
+.PHONY: help setup demo test print-test differential lint format bench balance clean
 
 help:
-	@echo "make demo | test | lint | format | bench | balance | clean"
+	@echo "make demo | test | differential | lint | format | bench | balance | clean"
 
 setup: $(STAMP)
 
@@ -44,6 +47,9 @@ test: $(STAMP)
 
 print-test:
 	@printf '%s\n' "$(TEST)"
+
+differential: $(STAMP)
+	DIFFERENTIAL_GAMES=$(DIFFERENTIAL_GAMES) $(TEST) tests/lastdroid/test_differential.py
 
 lint: $(STAMP)
 	@status=0; for check in "ruff check ." "ruff format --check ." mypy; do \

@@ -26,8 +26,10 @@ def env(
     render_mode: str | None = None,
     **settings: Any,
 ) -> LastDroidEnv:
-    """A Last Droid environment. ``settings`` are those of ``LastDroid`` (``cards``, ``hard``, ``table_talk``,
-    ``open_deck``, ``extension_after_season_3``, ``wild_type_houses``, ``ask_forced``), the rest those of ``TabletopEnv``.
+    """A Last Droid environment.
+
+    ``settings`` are those of ``LastDroid`` (``cards``, ``hard``, ``table_talk``, ``open_deck``,
+    ``extension_after_season_3``, ``wild_type_houses``, ``ask_forced``), the other arguments those of ``TabletopEnv``.
 
     No wrapper is needed around it: the order of calls, the bounds of actions and their legality are checked inside.
     """
@@ -58,8 +60,8 @@ def replay(text: str, cards: str | os.PathLike[str] | CardTables | None = None) 
         played_with = arguments.pop("cards", None)
         if played_with != tables.content_hash:
             raise ValueError(
-                f"the game was played with the cards {played_with!r}, not with {tables.source} ({tables.content_hash!r}): "
-                "give the card file as cards="
+                f"the game was played with the cards {played_with!r}, not with {tables.source} "
+                f"({tables.content_hash!r}): give the card file as cards="
             )
         return LastDroid(cards=tables, **arguments)
 

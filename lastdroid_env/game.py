@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.game import Game, as_seed, margins, share_win
+from tabletop.game import Game, as_seed, is_whole, margins, share_win
 
 from . import observation, snapshots
 from .actions import NUM_ACTIONS, action_names
@@ -67,7 +67,7 @@ class LastDroid(Game):
         wild_type_houses: Iterable[int] = WILD_TYPE_HOUSES,
         ask_forced: bool = False,
     ) -> None:
-        if isinstance(num_players, bool) or not isinstance(num_players, int | np.integer) or not 1 <= num_players <= 4:
+        if not is_whole(num_players) or not 1 <= num_players <= 4:
             raise ValueError(f"num_players must be 1 (solo), 2, 3 or 4, not {num_players!r}")
         flags = {
             "hard": hard,
@@ -124,7 +124,7 @@ class LastDroid(Game):
         return observation.bounds(self.num_players, self.tables)
 
     def state(self) -> NDArray[np.float32]:
-        """Seat 0's observation, then the cards still in the decks, first drawn first (number / 102, 0 beyond the end)."""
+        """Seat 0's observation, then the cards still in each deck, first drawn first (number / 102, 0 at the end)."""
         record = self.record[0]
         decks = np.zeros((MAX_DECKS, MAX_DECK), np.float32)
         for deck in range(MAX_DECKS):
@@ -198,7 +198,7 @@ def _house_bits(houses: Iterable[int]) -> int:
     try:
         chosen = list(houses)
     except TypeError:
-        chosen = [houses]
+        chosen = [houses]  # type: ignore[list-item]
     for house in chosen:
         if isinstance(house, bool) or house not in allowed:
             raise ValueError(f"wild_type_houses may hold {', '.join(map(str, allowed))}, not {house!r}")

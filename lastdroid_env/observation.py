@@ -47,8 +47,8 @@ class Section:
     """A named part of the observation.
 
     ``axes`` holds the labels of each axis; the shape follows from them. ``kind`` tells how to read the last axis:
-    *one-hot* (at most one 1), *flags* (any number of 1s) or *counts* (a number divided by ``scale``, by ``scales`` where
-    they differ along the last axis). ``meaning`` is a sentence for the documentation.
+    *one-hot* (at most one 1), *flags* (any number of 1s) or *counts* (a number divided by ``scale``, by ``scales``
+    where they differ along the last axis). ``meaning`` is a sentence for the documentation.
     """
 
     name: str

@@ -16,8 +16,9 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo.utils.env import AECEnv
 
-from .game import ILLEGAL, Game, IllegalAction, as_seed, check_reward
+from .game import ILLEGAL, Game, IllegalAction, as_seed, check_reward, is_whole
 from .record import Chronicle
+from .spaces import ActionSpace
 
 Observation = dict[str, NDArray[Any]]
 G = TypeVar("G", bound=Game)
@@ -34,10 +35,10 @@ class TabletopEnv(AECEnv[str, Any, Any], Generic[G]):
 
     Args:
         game: the game to play.
-        reward: what each agent gets at the end (0 before): ``"win"`` zero-sum, the winners share +1, the others -1, draws
-            0; ``"margin"`` own points less the mean of the others'; ``"score"`` own points.
-        illegal_action: ``"raise"`` an ``IllegalAction`` that leaves the game untouched, or ``"terminate"`` the game with
-            reward -1 for the offender and 0 for the others (for clients that sample without the mask).
+        reward: what each agent gets at the end (0 before): ``"win"`` zero-sum, the winners share +1, the others -1,
+            draws 0; ``"margin"`` own points less the mean of the others'; ``"score"`` own points.
+        illegal_action: ``"raise"`` an ``IllegalAction`` that leaves the game untouched, or ``"terminate"`` the game
+            with reward -1 for the offender and 0 for the others (for clients that sample without the mask).
         max_cycles: cut the game short after so many decisions: a truncation with rewards 0. None: never.
         render_mode: ``"ansi"`` (``render`` returns the table as text), ``"human"`` (it prints it) or None.
 
@@ -57,14 +58,12 @@ class TabletopEnv(AECEnv[str, Any, Any], Generic[G]):
         max_cycles: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         if illegal_action not in ILLEGAL_ACTIONS:
             raise ValueError(f"illegal_action must be 'raise' or 'terminate', not {illegal_action!r}")
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise ValueError(f"render_mode must be None, 'ansi' or 'human', not {render_mode!r}")
-        if max_cycles is not None and (
-            isinstance(max_cycles, bool) or not isinstance(max_cycles, int) or max_cycles < 1
-        ):
+        if max_cycles is not None and not (is_whole(max_cycles) and max_cycles >= 1):
             raise ValueError(f"max_cycles must be a whole number from 1 or None, not {max_cycles!r}")
         self.game = game
         self.reward = check_reward(reward)
@@ -75,15 +74,19 @@ class TabletopEnv(AECEnv[str, Any, Any], Generic[G]):
         self.possible_agents = [f"player_{seat}" for seat in range(game.num_players)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         low, high = game.observation_bounds()
-        observation_space = {
-            "observation": (low, high),
-            "action_mask": (np.zeros(game.num_actions, np.int8), np.ones(game.num_actions, np.int8)),
-        }
-        self.observation_spaces = {
-            agent: spaces.Dict({key: spaces.Box(*ends, dtype=ends[0].dtype) for key, ends in observation_space.items()})
+        none, all_ = np.zeros(game.num_actions, np.int8), np.ones(game.num_actions, np.int8)
+        self._observation_spaces = {
+            agent: spaces.Dict(
+                {
+                    "observation": spaces.Box(low, high, dtype=np.float32),
+                    "action_mask": spaces.Box(none, all_, dtype=np.int8),
+                }
+            )
             for agent in self.possible_agents
         }
-        self.action_spaces = {agent: spaces.Discrete(game.num_actions) for agent in self.possible_agents}
+        self._action_spaces = {agent: ActionSpace(game.num_actions) for agent in self.possible_agents}
+        self.observation_spaces = dict(self._observation_spaces)
+        self.action_spaces = dict(self._action_spaces)
         state_low, state_high = game.state_bounds()
         self.state_space = spaces.Box(state_low, state_high, dtype=np.float32)
         self._prepare()
@@ -104,12 +107,12 @@ class TabletopEnv(AECEnv[str, Any, Any], Generic[G]):
     def observation_space(self, agent: str) -> spaces.Dict:
         """``Dict(observation=Box(float32), action_mask=Box(int8))``; the same object every time."""
         self._seat(agent)
-        return self.observation_spaces[agent]
+        return self._observation_spaces[agent]
 
-    def action_space(self, agent: str) -> spaces.Discrete:
-        """``Discrete(num_actions)``; the same object every time."""
+    def action_space(self, agent: str) -> ActionSpace:
+        """A ``Discrete(num_actions)`` that samples quickly under a mask; the same object every time."""
         self._seat(agent)
-        return self.action_spaces[agent]
+        return self._action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start a game: from ``seed``, or without one going on with the stream of the last game.
@@ -136,7 +139,7 @@ class TabletopEnv(AECEnv[str, Any, Any], Generic[G]):
         self.terminations = dict.fromkeys(agents, False)
         self.truncations = dict.fromkeys(agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
-        self._skip_agent_selection = None
+        self._skip_agent_selection = None  # type: ignore[assignment]
         self._steps = 0
         self._upcoming = None
         self._live = True
@@ -177,9 +180,7 @@ class TabletopEnv(AECEnv[str, Any, Any], Generic[G]):
             self._end(self.game.returns(self.reward), self.terminations)
 
     def _as_action(self, action: Any) -> int:
-        if isinstance(action, np.integer) or (
-            isinstance(action, np.ndarray) and action.shape == () and action.dtype.kind in "iu"
-        ):
+        if isinstance(action, np.integer | np.ndarray) and action.shape == () and action.dtype.kind in "iu":
             return int(action)
         if action is None:
             raise IllegalAction(f"{self.agent_selection} must act: None is for agents whose game has ended")

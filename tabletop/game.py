@@ -32,9 +32,14 @@ class ImpossibleState(ValueError):
     """A state that no game can be in, or that does not fit the environment. The game is as it was."""
 
 
+def is_whole(value: Any) -> bool:
+    """Whether a value is a whole number of Python's or NumPy's; truth values are not."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
 def as_seed(seed: Any) -> int:
     """A seed as a Python int, 0 to 2**64 - 1; ``TypeError`` or ``ValueError`` otherwise."""
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
+    if not is_whole(seed):
         raise TypeError(f"seed must be a whole number or None, not {seed!r}")
     if not 0 <= seed < 2**64:
         raise ValueError(f"seed must lie between 0 and 2**64 - 1, not {seed}")
@@ -49,9 +54,9 @@ def fresh_seed() -> int:
 class Game(ABC):
     """One game. ``record`` has shape (1,) and the game's own dtype; ``tables`` is read-only.
 
-    ``play(record, 0, tables, action, observation, action_mask)`` makes an action (or ``DEAL``) and returns the next seat,
-    ``OVER`` or ``ILLEGAL``; ``look(record, 0, tables, seat, observation, action_mask)`` writes what a seat sees. Both
-    write the observation (float32, ``observation_size``) and the mask (int8, ``num_actions``) in place.
+    ``play(record, 0, tables, action, observation, action_mask)`` makes an action (or ``DEAL``) and returns the next
+    seat, ``OVER`` or ``ILLEGAL``; ``look(record, 0, tables, seat, observation, action_mask)`` writes what a seat sees.
+    Both write the observation (float32, ``observation_size``) and the mask (int8, ``num_actions``) in place.
     """
 
     name: ClassVar[str]
@@ -76,7 +81,7 @@ class Game(ABC):
 
     @abstractmethod
     def result(self) -> tuple[list[int], list[bool]]:
-        """Points by player as the table lies, and who wins or shares the win. Solo: the opponent's points come second."""
+        """Points by player as the table lies, and who wins or shares the win; solo: then the opponent's."""
 
     @abstractmethod
     def returns(self, reward: str) -> list[float]:

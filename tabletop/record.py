@@ -1,8 +1,8 @@
 """Text records of games: settings, the table at the start, every action, the result. They replay exactly.
 
-The first line names the format, then ``game``, ``settings`` and ``start`` (JSON on one line each), then a line an action,
-``player_0 repair``, then ``end`` with the result, or ``end null`` for a game that is not over. The start is a snapshot
-with all hidden cards and the generator, so a record does not depend on how a seed is dealt.
+The first line names the format, then ``game``, ``settings`` and ``start`` (JSON on one line each), then a line an
+action, ``player_0 repair``, then ``end`` with the result, or ``end null`` for a game that is not over. The start is a
+snapshot with all hidden cards and the generator, so a record does not depend on how a seed is dealt.
 """
 
 from __future__ import annotations

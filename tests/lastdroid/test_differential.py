@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -27,10 +28,10 @@ from tabletop.jit import kernel_view
 from tests.reference.last_droid import Reference, cards_from_tables
 from tests.reference.test_reference import made_up_cards
 
-GAMES = int(os.environ.get("DIFFERENTIAL_GAMES", "6"))  # for each number of players and setting
+GAMES = int(os.environ.get("DIFFERENTIAL_GAMES", "12"))  # for each number of players and setting
 CLOSELY_EVERY = 16  # decisions
 
-PLAYERS = {
+PLAYERS: dict[str, dict[str, Any]] = {
     "solo": {"num_players": 1},
     "solo hard": {"num_players": 1, "hard": True},
     "2 players": {"num_players": 2},
@@ -38,7 +39,7 @@ PLAYERS = {
     "4 players": {"num_players": 4},
 }
 MORE_HOUSES = const.WILD_TYPE_HOUSES + const.WILD_TYPE_HOUSES_EXTRA
-SETTINGS = {
+SETTINGS: dict[str, dict[str, Any]] = {
     "plain": {},
     "table talk": {"table_talk": True},
     "extension after season 3": {"extension_after_season_3": True},

@@ -132,6 +132,7 @@ class Reference:
         self.used = dict.fromkeys(EXCHANGE_DROIDS, 0)
         self.offer: list[int] = []
         self.hand: dict[int, int] = {}  # seat -> the droid card it was given this turn
+        self.wishes: dict[int, int] = {}  # seat -> the slot it named this turn
 
         self.decision = "over"
         self.actor: int | None = None
@@ -174,7 +175,14 @@ class Reference:
             "token_house": self.token_house,
             "token_owner": self.token_owner,
             "drawn": self.drawn + [0] * (const.MAX_DECKS - len(self.drawn)),
+            "offer": self.offer + [0] * (const.MAX_SEATS - len(self.offer)),
+            "given_to": [self._holder(slot) for slot in range(const.MAX_SEATS)],
+            "wish": [self.wishes.get(seat, NOBODY) for seat in range(const.MAX_SEATS)],
         }
+
+    def _holder(self, slot: int) -> int:
+        holders = [seat for seat, card in self.hand.items() if self.offer[slot : slot + 1] == [card]]
+        return holders[0] if holders else NOBODY
 
     def _resume(self, action: int | None) -> None:
         try:
@@ -318,6 +326,7 @@ class Reference:
         self.stage = CHOOSING
         self.offer = []
         self.hand = {}
+        self.wishes = {}
         if self.num_seats == 4:
             yield from self._choose_droids_of_four()
             return
@@ -369,7 +378,9 @@ class Reference:
         return droid["interest"] + sum(self.card[house]["interest_shift"][droid["type"]] for house in self.between)
 
     def _wish(self, seat: int, slots: Iterable[int]) -> Doing:
-        yield from self._ask("wish", seat, [act.WISH + slot for slot in slots] + [act.WISH_NONE])
+        action = yield from self._ask("wish", seat, [act.WISH + slot for slot in slots] + [act.WISH_NONE])
+        if action != act.WISH_NONE:
+            self.wishes[seat] = action - act.WISH
 
     # Exchanges [X1-X6].
 
