@@ -3,6 +3,7 @@
 #   make demo GAMES=50                 the same, shorter
 #   make test                          all tests
 #   make test PYTEST_ARGS="-m 'not slow'"
+#   make docs                          write the generated pages of docs/ anew
 #   make PYTHON=python3.12 VENV=.venv312 test
 #   make differential                  the rules against the naive reference, at length (an hour on two cores)
 #   make differential DIFFERENTIAL_GAMES=100
@@ -22,10 +23,10 @@ DIFFERENTIAL_GAMES ?= 2000
 TEST = $(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist worksteal $(PYTEST_ARGS)
 TOURNAMENT = $(BIN)/python -m agents tournament lastdroid --agents $(AGENTS) --games $(GAMES) --seed $(SEED)
 
-.PHONY: help setup demo test print-test differential lint format bench balance clean
+.PHONY: help setup demo test print-test differential lint format docs bench balance clean
 
 help:
-	@echo "make demo | test | differential | lint | format | bench | balance | clean"
+	@echo "make demo | test | differential | lint | format | docs | bench | balance | clean"
 
 setup: $(STAMP)
 
@@ -59,6 +60,9 @@ lint: $(STAMP)
 format: $(STAMP)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+docs: $(STAMP)
+	$(BIN)/python docs/build.py
 
 bench: $(STAMP)
 	$(BIN)/python benchmarks/speed.py

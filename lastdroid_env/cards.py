@@ -25,6 +25,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from tabletop.jit import kernel_view
+
 from .constants import (
     BASE_KINDS,
     BASIC_EXCHANGES,
@@ -137,7 +139,7 @@ class _Malformed(ValueError):
 
 
 def _parse_icons(text: str, *, pairs: bool = True, energy: bool = True, limit: int = MAX_COUNT) -> Icons:
-    """Read ``"2 nut, 2 same, 1 ?"``. ``limit`` bounds each count."""
+    """Read ``"2 nut, 2 same, 1 ?"`` [C8]. ``limit`` bounds each count."""
     kinds = PARTS if energy else PARTS[:BASE_KINDS]
     known = ", ".join(kinds) + (", ?, same and different" if pairs else " and ?")
     counts: dict[str, int] = {}
@@ -374,7 +376,7 @@ _HOUSE_ALLOWED = {
 
 
 def _fields_of(number: int) -> tuple[set[str], set[str]]:
-    """The fields that a droid card must have, and those that it may have besides."""
+    """The fields that a droid card must have, and those that it may have besides [C4, C9]."""
     must = {"type", "season", "cost", "dismantle", "rp"}
     may = {"printed"}
     if number in TWO_PLAYER_DROIDS:
@@ -442,6 +444,7 @@ class CardTables:
     houses: dict[int, HouseCard]
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "tables", kernel_view(self.tables))
         self.tables.setflags(write=False)
 
     def card(self, number: int) -> DroidCard | HouseCard:
@@ -467,7 +470,7 @@ class CardTables:
 
 
 def load_cards(source: str | os.PathLike[str] | None = None) -> CardTables:
-    """Read a card file (None: the built-in one), check it and return its tables; ``CardFileError`` if it is wrong."""
+    """Read a card file (None: the built-in one), check it and return its tables [C7]; ``CardFileError`` if wrong."""
     if source is None:
         return _built_in()
     name = os.fsdecode(source)
@@ -605,6 +608,7 @@ class _Loader:
     # ---- one card
 
     def droid(self, number: int, row: object) -> DroidCard:
+        """A droid's fields, whose type must be the rulebook's [C3, C4, C7]."""
         where = f"droid {number}"
         must, may = _fields_of(number)
         card: DroidCard = self.convert(where, row, DroidCard, _ALLOWED, must, may)

@@ -34,7 +34,7 @@ from .constants import (
     TURNS,
     WILD_TYPE_HOUSES_EXTRA,
 )
-from .rules.seats import clockwise, facing, is_solo, seats, team_mate
+from .rules.seats import facing, is_solo, seats
 from .rules.solo import interest
 from .tables import NUM_FEATURES
 
@@ -61,23 +61,38 @@ SECOND_RANGE_END_3, SECOND_RANGE_END_4 = 81, 103
 _ONE, _ZERO = np.float32(1), np.float32(0)
 
 
+def _seats_by_role():
+    """By number of players, observer and role: the seat. Roles run clockwise from the observer; of four players they
+    are the observer, the opponent faced, the team mate, the other opponent [D4]."""
+    table = np.zeros((5, 4, 4), np.int64)
+    for num_players in range(1, 5):
+        n = max(2, num_players)
+        for me in range(n):
+            for role in range(n):
+                table[num_players, me, role] = (me + role) % n
+    for me, roles in enumerate(((0, 1, 3, 2), (1, 0, 2, 3), (2, 3, 1, 0), (3, 2, 0, 1))):
+        table[4, me] = roles
+    return table
+
+
+_SEAT_OF_ROLE = _seats_by_role()
+_ROLE_OF_SEAT = np.zeros_like(_SEAT_OF_ROLE)
+for _n in range(1, 5):
+    for _me in range(max(2, _n)):
+        for _role in range(max(2, _n)):
+            _ROLE_OF_SEAT[_n, _me, _SEAT_OF_ROLE[_n, _me, _role]] = _role
+
+
 @kernel(inline=True)
 def seat_of_role(g, me, role):
-    """The seat in a role towards ``me``: clockwise from me; of four players me, the opponent faced, the team mate, the
-    other opponent."""
-    if g.num_players == 4:
-        seat = me + 0 if role < 2 else team_mate(me)
-        return facing(g, seat) if role == 1 or role == 3 else seat
-    return clockwise(g, me, role)
+    """The seat in a role towards ``me``."""
+    return _SEAT_OF_ROLE[g.num_players, me, role]
 
 
 @kernel(inline=True)
 def role_of(g, me, seat):
-    """The inverse of ``seat_of_role``."""
-    if g.num_players == 4:
-        base = 0 if seat // 2 == me // 2 else 2
-        return base if seat == me or seat == team_mate(me) else base + 1
-    return seat - me if seat >= me else seat - me + seats(g)
+    """The role that a seat has towards ``me``."""
+    return _ROLE_OF_SEAT[g.num_players, me, seat]
 
 
 @kernel(inline=True)

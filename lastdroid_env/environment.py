@@ -55,7 +55,7 @@ def replay(text: str, cards: str | os.PathLike[str] | CardTables | None = None) 
 
     def make_game(name: str, settings: dict[str, Any]) -> LastDroid:
         if name != LastDroid.name:
-            raise ValueError(f"this is a record of {name!r}, not of {LastDroid.name!r}")
+            raise LookupError(f"this is a record of {name!r}, not of {LastDroid.name!r}")
         arguments = dict(settings)
         played_with = arguments.pop("cards", None)
         if played_with != tables.content_hash:

@@ -6,19 +6,19 @@ Every function takes an array of games and the card tables (``CardTables.tables`
 
 from __future__ import annotations
 
-from tabletop.game import DEAL
+from tabletop.game import DEAL, RESUME
 from tabletop.game import ILLEGAL as NOT_LEGAL
 from tabletop.jit import entry
 from tabletop.masks import sample_legal
 
 from .encoder import encode
-from .rules.flow import ILLEGAL, apply, start, write_mask
+from .rules.flow import ILLEGAL, advance, apply, start, write_mask
 from .rules.scoring import final_result
 
 
 @entry
 def play_game(games, i, tables, action, observation, mask):
-    """Make an action in game ``i``, or ``DEAL`` it anew from its settings and generator.
+    """Make an action in game ``i``, or ``DEAL`` it anew from its settings and generator, or ``RESUME`` it.
 
     Returns the seat that decides next, whose observation and mask are written; -1 when the game is over; -2, with
     everything untouched, when the action is not legal.
@@ -26,6 +26,8 @@ def play_game(games, i, tables, action, observation, mask):
     g = games[i]
     if action == DEAL:
         start(g, tables[0], mask)
+    elif action == RESUME:
+        advance(g, tables[0], mask)
     elif apply(g, tables[0], action, mask) == ILLEGAL:
         return NOT_LEGAL
     if g.actor >= 0:

@@ -124,14 +124,18 @@ class TabletopEnv(AECEnv[str, Any, Any], Generic[G]):
             record = self.game.record_of(snapshot)
             if seed is not None:
                 record["rng"][0] = as_seed(seed)
-            self._record[...] = record
-            self.game.started = True
+            self._start_from(record)
         else:
             self.game.deal(seed)
-        self._chronicle = Chronicle(self.game)
+            self._begin()
+
+    def _start_from(self, record: NDArray[Any]) -> None:
+        self._record[...] = record
+        self.game.started = True
         self._begin()
 
     def _begin(self) -> None:
+        self._chronicle = Chronicle(self.game)
         agents = self.possible_agents
         self.agents = agents[:]
         self.rewards = dict.fromkeys(agents, 0.0)
@@ -225,8 +229,7 @@ class TabletopEnv(AECEnv[str, Any, Any], Generic[G]):
     def observe(self, agent: str) -> Observation:
         """What an agent sees now, in new arrays."""
         seat = self._seat(agent)
-        if not self.game.started:
-            raise AttributeError("there is nothing to observe yet: call reset() first")
+        self._require_game()
         observation, mask = self.game.view(seat)
         if not self._live:
             mask[:] = 0
@@ -242,12 +245,14 @@ class TabletopEnv(AECEnv[str, Any, Any], Generic[G]):
 
     def state(self) -> NDArray[np.float32]:
         """The whole truth, hidden cards included, for centralised critics (``state_space``)."""
+        self._require_game()
         return self.game.state()
 
     def render(self) -> str | None:
         """The table as text (``"ansi"``) or printed (``"human"``)."""
         if self.render_mode is None:
             raise ValueError("nothing to render: make the environment with render_mode='ansi' or 'human'")
+        self._require_game()
         text = self.game.to_text()
         if self.render_mode == "ansi":
             return text
@@ -266,7 +271,7 @@ class TabletopEnv(AECEnv[str, Any, Any], Generic[G]):
 
     def restore(self, snapshot: Mapping[str, Any]) -> None:
         """Go on from a snapshot; a wrong one is refused by an ``ImpossibleState`` that names the field."""
-        self.reset(options={"state": dict(snapshot)})
+        self._start_from(self.game.record_of(snapshot))
 
     def clone(self) -> TabletopEnv[G]:
         """An independent copy that plays on identically."""

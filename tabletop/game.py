@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from .jit import kernel_view
 
-DEAL = -3
-"""In place of an action: deal a new game from the record's settings and generator."""
+DEAL, RESUME = -3, -4
+"""In place of an action: deal a new game from the record's settings and generator; carry on to where somebody decides
+from a record that was filled by other means (one that stands at a decision stays as it is)."""
 OVER, ILLEGAL = -1, -2
 """What ``play`` returns in place of the next seat."""
 

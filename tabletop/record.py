@@ -1,13 +1,15 @@
 """Text records of games: settings, the table at the start, every action, the result. They replay exactly.
 
 The first line names the format, then ``game``, ``settings`` and ``start`` (JSON on one line each), then a line an
-action, ``player_0 repair``, then ``end`` with the result, or ``end null`` for a game that is not over. The start is a
-snapshot with all hidden cards and the generator, so a record does not depend on how a seed is dealt.
+action, ``player_0 repair``, then ``end`` with the result (null for a game that is not over) and a checksum of the lines
+before. The start is a snapshot with all hidden cards and the generator, so a record does not depend on how a seed is
+dealt.
 """
 
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -42,7 +44,7 @@ class Chronicle:
         for action in self.actions:
             lines.append(f"player_{played.actor} {game.action_to_string(action)}")
             played.act(action)
-        lines.append(f"end {json.dumps(_result(played))}")
+        lines.append(f"end {json.dumps({'result': _result(played), 'checksum': _checksum(lines)})}")
         return "\n".join(lines) + "\n"
 
 
@@ -65,10 +67,16 @@ def _result(game: Game) -> dict[str, Any] | None:
     return {"points": points, "wins": wins}
 
 
+def _checksum(lines: list[str]) -> str:
+    """CRC-32 of lines, whatever the ends of lines, in 8 hex digits."""
+    return f"{zlib.crc32(chr(10).join(line.strip() for line in lines).encode('utf-8', 'replace')):08x}"
+
+
 def replay(text: str, make_game: Callable[[str, dict[str, Any]], Game]) -> Replay:
     """Read a record and play it again; ``BadRecord`` names the first line that is wrong.
 
-    ``make_game(name, settings)`` makes a game of the record's settings, or raises ``ValueError``.
+    ``make_game(name, settings)`` makes a game of the record's settings, or raises ``LookupError`` for a name that it
+    does not know, ``TypeError`` or ``ValueError`` for settings that are wrong.
     """
     if not isinstance(text, str):
         raise BadRecord(f"a record is a text, not {type(text).__name__}")
@@ -86,6 +94,8 @@ def replay(text: str, make_game: Callable[[str, dict[str, Any]], Game]) -> Repla
     start = _json(lines, 3, "start")
     try:
         game = make_game(name, settings)
+    except LookupError as error:
+        raise BadRecord(f"line 2: {error}") from error
     except (TypeError, ValueError) as error:
         raise BadRecord(f"line 3: {error}") from error
     try:
@@ -105,9 +115,13 @@ def replay(text: str, make_game: Callable[[str, dict[str, Any]], Game]) -> Repla
             game.act(action)
         except (IllegalAction, ValueError) as error:
             raise BadRecord(f"line {number}: {error}") from error
-    result = _json(lines, len(lines) - 1, "end", may_be_null=True)
-    if result != _result(game):
-        raise BadRecord(f"line {len(lines)}: the record says {result}, but the game comes to {_result(game)}")
+    found = _json(lines, len(lines) - 1, "end")
+    expected: dict[str, Any] = {"result": _result(game), "checksum": _checksum(lines[:-1])}
+    for field, value in expected.items():
+        if found.get(field) != value:
+            where = f"line {len(lines)}: the record says {field} {json.dumps(found.get(field))[:60]}"
+            what = "the game comes to" if field == "result" else "a line before it was changed: they come to"
+            raise BadRecord(f"{where}, but {what} {json.dumps(value)}")
     return Replay(game, record, actions)
 
 
@@ -118,12 +132,12 @@ def _keyword(lines: list[str], index: int, keyword: str) -> str:
     return rest
 
 
-def _json(lines: list[str], index: int, keyword: str, may_be_null: bool = False) -> Any:
+def _json(lines: list[str], index: int, keyword: str) -> dict[str, Any]:
     text = _keyword(lines, index, keyword)
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise BadRecord(f"line {index + 1}: not JSON: {error}") from None
-    if not isinstance(value, dict) and not (may_be_null and value is None):
+    if not isinstance(value, dict):
         raise BadRecord(f"line {index + 1}: {keyword} is a JSON object, not {text[:60]!r}")
     return value

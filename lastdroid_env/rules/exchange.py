@@ -38,7 +38,8 @@ def can_exchange_basic(g, seat, exchange):
 
 @kernel
 def can_exchange_market(g, rules, seat, exchange):
-    """A droid's exchange: it is the seat's and not used up, the parts are there, those received find room [X2, X3, X6].
+    """A droid's exchange: it is the seat's and not used up, the parts are there, those received find room
+    [X2, X3, X6, F10, F11].
 
     No kind stands on both sides of an exchange [X4], so the parts given never make room for those received.
     """

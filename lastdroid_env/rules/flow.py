@@ -181,7 +181,7 @@ def end_game_or_go_on(g, rules):
 
 @kernel
 def next_stage(g, rules):
-    """All seats have been served [T1, N5, G1, N4]."""
+    """All seats have been served [T1, N1, N2, N4, N5, G1]."""
     if g.stage == EXCHANGING:
         enter(g, ACTING)
     elif g.stage == SEASON_EXCHANGE:

@@ -57,7 +57,7 @@ def leads_in_parts(g, seat):
 @kernel
 def droids_score(g, rules, seat):
     """RP of the repaired droids, communication droids with their extra; solo: half of the Auto-Ecomechanic's water
-    [G2, G3, C9, O10]."""
+    [G2, G3, C9, F1, F3, O10]."""
     face_up = face_up_beside(g, seat)
     total = 0
     water = 0

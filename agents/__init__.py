@@ -1,0 +1,29 @@
+"""Agents that play the games, and tournaments between them.
+
+    from agents import policy, register, run_tournament
+
+    @register("mine", game="lastdroid")
+    @policy
+    def mine(observation, action_mask, rng):
+        ...  # numbers of legal actions are where action_mask is 1
+
+    print(run_tournament("lastdroid", ["mine", "greedy"], games=1000).table())
+
+``python -m agents tournament lastdroid`` does the same at the command line.
+"""
+
+from __future__ import annotations
+
+from .policy import Agent, UnknownAgent, agents_for, find_agent, policy, register
+from .tournament import Tournament, run_tournament
+
+__all__ = [
+    "Agent",
+    "Tournament",
+    "UnknownAgent",
+    "agents_for",
+    "find_agent",
+    "policy",
+    "register",
+    "run_tournament",
+]

@@ -1,0 +1,101 @@
+"""The command line: ``python -m agents list`` and ``python -m agents tournament lastdroid``."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+try:
+    import typer
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.table import Table
+except ImportError as error:
+    raise SystemExit(f"{error}: the command line needs pip install 'tabletop-droids[agents]'") from None
+
+from .arena import GAMES, find_arena
+from .match import PolicyError
+from .policy import agents_for
+from .tournament import Tournament, run_tournament
+
+app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, help=__doc__)
+
+
+@app.command("list")
+def list_agents(game: Annotated[str | None, typer.Argument(help=f"one of {', '.join(GAMES)}; all if left out")] = None) -> None:
+    """List the games and the agents that play them."""
+    console = Console()
+    for name in GAMES if game is None else [game]:
+        try:
+            arena = find_arena(name)
+        except ValueError as error:
+            raise typer.BadParameter(str(error), param_hint="GAME") from error
+        table = Table(title=f"{arena.title} ({name}), players: {', '.join(map(str, arena.players))}", title_justify="left")
+        table.add_column("agent")
+        table.add_column("how it plays")
+        for agent in agents_for(name).values():
+            table.add_row(agent.name, agent.summary)
+        console.print(table)
+
+
+@app.command()
+def tournament(
+    game: Annotated[str, typer.Argument(help=f"one of {', '.join(GAMES)}")],
+    players: Annotated[int, typer.Option(help="at the table; 1 plays solo")] = 2,
+    agents: Annotated[str, typer.Option(help="names, with commas between them")] = "random,greedy,auto",
+    games: Annotated[int, typer.Option(help="of each line-up, rounded up to whole rotations of the seats")] = 500,
+    seed: Annotated[int, typer.Option(help="of all deals and all agents' chances")] = 0,
+    setting: Annotated[list[str] | None, typer.Option(help="of the game, as NAME=VALUE; may be repeated")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
+) -> None:
+    """Let agents play each other in every seat and print wins, scores and 95 % intervals."""
+    names = [name.strip() for name in agents.split(",") if name.strip()]
+    screen = Console(stderr=True)
+    try:
+        settings = dict(map(_setting, setting or []))
+        find_arena(game)
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
+            task = bar.add_task("games", total=None)
+            result = run_tournament(
+                game,
+                names,
+                players,
+                games=games,
+                seed=seed,
+                settings=settings,
+                progress=lambda played, total: bar.update(task, completed=played, total=total),
+            )
+    except PolicyError as error:
+        screen.print(str(error), markup=False, highlight=False)
+        raise typer.Exit(1) from error
+    except (ValueError, TypeError, OSError) as error:
+        raise typer.BadParameter(str(error)) from error
+    if as_json:
+        print(json.dumps(result.to_dict(), indent=2))
+    else:
+        _print_table(result)
+
+
+def _setting(text: str) -> tuple[str, Any]:
+    """``hard=true``, ``cards=my.toml``: a value is read as JSON where it is some, else taken as it stands."""
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip():
+        raise ValueError(f"a setting is written NAME=VALUE, not {text!r}")
+    try:
+        return name.strip(), json.loads(value)
+    except json.JSONDecodeError:
+        return name.strip(), value
+
+
+def _print_table(result: Tournament) -> None:
+    table = Table(title=result.header(), title_justify="left", title_style="")
+    for i, heading in enumerate(result.columns()):
+        table.add_column(heading, justify="left" if i == 0 else "right", no_wrap=True)
+    for row in result.cells():
+        table.add_row(*row)
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    app(prog_name="python -m agents")

@@ -1,0 +1,60 @@
+"""What a match must know of a game, and the games there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from tabletop.game import Game
+
+
+class UnknownGame(ValueError):
+    """No game is known by this name; the message lists those that are."""
+
+
+@dataclass(frozen=True)
+class Arena:
+    """A game as matches and tournaments see it.
+
+    ``play`` is the compiled loop over whole games (see ``agents.lastdroid.play``). ``sides(num_players)`` lists the
+    seats of each side: a player alone, or a team, whose score is that of its lowest seat. Alone at the table
+    (``num_players`` 1) one plays against ``opponent``, whose points come after one's own.
+    """
+
+    name: str
+    title: str
+    players: tuple[int, ...]
+    make: Callable[..., Game]
+    play: Callable[..., int]
+    sides: Callable[[int], tuple[tuple[int, ...], ...]]
+    opponent: str | None = None
+
+
+def _lastdroid() -> Arena:
+    from .lastdroid import ARENA
+
+    return ARENA
+
+
+_ARENAS: dict[str, Callable[[], Arena]] = {"lastdroid": _lastdroid}
+
+GAMES = tuple(_ARENAS)
+"""Names of the games."""
+
+
+def find_arena(game: str) -> Arena:
+    """A game by name, its agents registered; ``UnknownGame`` if there is none."""
+    from . import baselines as baselines
+
+    if game not in _ARENAS:
+        raise UnknownGame(f"no game is called {game!r}; known are {', '.join(GAMES)}")
+    return _ARENAS[game]()
+
+
+def check_players(arena: Arena, num_players: Any) -> int:
+    """``ValueError`` unless the game can be played by so many."""
+    if num_players not in arena.players:
+        allowed = ", ".join(map(str, arena.players))
+        raise ValueError(f"{arena.title} is played by {allowed}; not by {num_players!r} players")
+    return int(num_players)

@@ -1,0 +1,28 @@
+"""Last Droid's agents and its compiled loop over whole games."""
+
+from __future__ import annotations
+
+from lastdroid_env import LastDroid
+
+from ..arena import Arena
+from .auto import auto
+from .greedy import greedy
+from .play import play_games
+
+__all__ = ["ARENA", "auto", "greedy", "play_games"]
+
+
+def _sides(num_players: int) -> tuple[tuple[int, ...], ...]:
+    """Four players are two teams [D4]."""
+    return ((0, 3), (1, 2)) if num_players == 4 else tuple((seat,) for seat in range(num_players))
+
+
+ARENA = Arena(
+    name="lastdroid",
+    title="Last Droid",
+    players=(1, 2, 3, 4),
+    make=LastDroid,
+    play=play_games,
+    sides=_sides,
+    opponent="the Auto-Ecomechanic",
+)

@@ -1,0 +1,203 @@
+"""Whole games between policies: a list of deals, who sits where in each, and what came of it.
+
+Games of compiled policies alone are played in compiled code. With a Python policy among them the same deals are played
+decision by decision. Either way a game depends on its deal and its seats' generators only, not on the games beside it.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numba.core.errors import NumbaError
+from numpy.typing import NDArray
+
+from tabletop.game import DEAL, OVER, Game, IllegalAction
+
+from .arena import Arena
+from .policy import SIGNATURE, CompiledPolicy, is_compiled, player_of
+
+MAX_SEATS = 4
+CHUNK = 250
+"""Games played in one compiled call: between two of them progress is reported and Ctrl-C heard."""
+
+
+class PolicyError(RuntimeError):
+    """A policy that does not compile, or chose what is no legal action; the message names it."""
+
+
+@dataclass(frozen=True)
+class Results:
+    """What came of the games: by game and seat, points and shares in the win (1 for each seat that wins or shares it).
+
+    Alone at the table, the second column is the opponent's. ``decisions`` counts those of each game.
+    """
+
+    scores: NDArray[np.int64]
+    wins: NDArray[np.int64]
+    decisions: NDArray[np.int64]
+
+
+def deals_for(seed: int, deals: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """Seeds of the first ``deals`` deals of a seed, and of the generators of their seats (deals, 4).
+
+    More deals of the same seed begin with the same ones.
+    """
+    numbers = np.random.default_rng(seed).integers(0, 2**64, (deals, 1 + MAX_SEATS), dtype=np.uint64)
+    return numbers[:, 0].copy(), numbers[:, 1:].copy()
+
+
+def play_match(
+    arena: Arena,
+    num_players: int,
+    policies: Mapping[str, Any],
+    seating: NDArray[Any],
+    deals: NDArray[np.uint64],
+    generators: NDArray[np.uint64],
+    *,
+    settings: Mapping[str, Any] | None = None,
+    chunk: int = CHUNK,
+    progress: Callable[[int], None] | None = None,
+) -> Results:
+    """Play a game for each row of ``seating`` (games, seats), which says which of the policies, by its number in their
+    order, decides for a seat. ``deals`` and ``generators`` are as ``deals_for`` makes them, a row a game.
+
+    ``progress`` is told now and then how many more games have been played.
+    """
+    base = arena.make(num_players, **(settings or {}))
+    names = list(policies)
+    players = compiled(policies)
+    games = len(seating)
+    told = progress or (lambda more: None)
+    results = Results(*(np.zeros((games, *shape), np.int64) for shape in ((MAX_SEATS,), (MAX_SEATS,), ())))
+    streams = np.ascontiguousarray(generators, np.uint64).reshape(games, MAX_SEATS, 1).copy()
+    seats = np.zeros((games, MAX_SEATS), np.int8)
+    seats[:, :num_players] = seating
+    play = _play_compiled if all(map(is_compiled, players)) and len(players) <= MAX_SEATS else _play_in_python
+    for first in range(0, games, chunk):
+        part = slice(first, min(first + chunk, games))
+        play(
+            arena,
+            base,
+            names,
+            players,
+            seats[part],
+            np.asarray(deals, np.uint64)[part],
+            streams[part],
+            Results(results.scores[part], results.wins[part], results.decisions[part]),
+        )
+        told(part.stop - first)
+    return results
+
+
+def compiled(policies: Mapping[str, Any]) -> list[Any]:
+    """The policies as the match plays them, machine code made; ``PolicyError`` names one that does not compile."""
+    players = []
+    for name, candidate in policies.items():
+        player = player_of(candidate)
+        if isinstance(player, CompiledPolicy):
+            try:
+                player.get_compile_result(SIGNATURE)
+            except NumbaError as error:
+                raise PolicyError(f"agent {name!r} cannot be compiled: {error}") from error
+        players.append(player)
+    return players
+
+
+def prepare(arena: Arena, num_players: int) -> None:
+    """Compile the loop over games, if that has not been done."""
+    nobody: Any = np.zeros((0, num_players), np.int8)
+    from .baselines import uniform
+
+    base = arena.make(num_players)
+    nothing = Results(*(np.zeros((0, MAX_SEATS), np.int64) for _ in range(2)), np.zeros(0, np.int64))
+    none = np.zeros((0, MAX_SEATS, 1), np.uint64)
+    seats = np.zeros((len(nobody), MAX_SEATS), np.int8)
+    _play_compiled(arena, base, ["random"], [uniform], seats, np.zeros(0, np.uint64), none, nothing)
+
+
+def _play_compiled(
+    arena: Arena,
+    base: Game,
+    names: Sequence[str],
+    players: Sequence[Any],
+    seats: NDArray[np.int8],
+    deals: NDArray[np.uint64],
+    streams: NDArray[np.uint64],
+    results: Results,
+) -> None:
+    games = np.repeat(base.record, len(seats))
+    games["rng"] = deals
+    illegal = np.zeros(1, np.int64)
+    four = [*players, *[players[0]] * (MAX_SEATS - len(players))]
+    stuck = arena.play(
+        games,
+        base.tables,
+        0,
+        len(seats),
+        seats,
+        *four,
+        streams,
+        *base.buffers(),
+        results.scores,
+        results.wins,
+        illegal,
+    )
+    if stuck >= 0:
+        game = base.twin(games[stuck : stuck + 1])
+        raise PolicyError(_complaint(names[seats[stuck, game.actor]], game, game.why_illegal(int(illegal[0]))))
+    results.decisions[:] = games["decisions"]
+
+
+def _play_in_python(
+    arena: Arena,
+    base: Game,
+    names: Sequence[str],
+    players: Sequence[Any],
+    seats: NDArray[np.int8],
+    deals: NDArray[np.uint64],
+    streams: NDArray[np.uint64],
+    results: Results,
+) -> None:
+    game = base.twin(base.record)
+    for i in range(len(seats)):
+        acts, generators = [], []
+        for seat in range(game.num_players):
+            player = players[seats[i, seat]]
+            if is_compiled(player):
+                acts.append(player)
+                generators.append(streams[i, seat])
+            else:
+                acts.append(player())
+                generators.append(np.random.default_rng(int(streams[i, seat, 0])))
+        game.record["rng"] = deals[i]
+        observation, mask = game.buffers()
+        actor = int(game.play(game.record, 0, game.tables, DEAL, observation, mask))
+        while actor != OVER:
+            choice = acts[actor](observation, mask, generators[actor])
+            try:
+                action = operator.index(choice)
+                actor = _step(game, action, observation := np.empty_like(observation), mask := np.empty_like(mask))
+            except (TypeError, IllegalAction) as error:
+                why = error if isinstance(error, IllegalAction) else f"an action is a whole number, not {choice!r}"
+                raise PolicyError(_complaint(names[seats[i, actor]], game, why)) from error
+        points, wins = game.result()
+        results.scores[i, : len(points)] = points
+        results.wins[i, : len(wins)] = wins
+        results.decisions[i] = game.record["decisions"][0]
+
+
+def _step(game: Game, action: int, observation: NDArray[np.float32], mask: NDArray[np.int8]) -> int:
+    if not 0 <= action < game.num_actions:
+        raise IllegalAction(game.why_illegal(action))
+    actor = int(game.play(game.record, 0, game.tables, action, observation, mask))
+    if actor < OVER:
+        raise IllegalAction(game.why_illegal(action))
+    return actor
+
+
+def _complaint(name: str, game: Game, why: object) -> str:
+    return f"agent {name!r}, in the game with seed {game.seed}, decision {int(game.record['decisions'][0])}: {why}"

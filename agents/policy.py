@@ -1,0 +1,177 @@
+"""What an agent is: a policy, which sees what a player may see, and a name under which it is known.
+
+A *compiled policy* is a function ``(observation, action_mask, rng) -> action`` under ``@policy``: Numba compiles it for
+one signature, so that whole games are played without leaving compiled code. ``rng`` is a ``uint64`` array of one
+element for ``tabletop.rng.draw_from`` and ``tabletop.masks.sample_legal``.
+
+A *Python policy* is any function of the same three arguments, an object with such a method ``act``, or a class of
+such objects (one is made for each seat of each game, so it may remember). Its ``rng`` is a ``numpy.random.Generator``.
+
+Neither is ever given the state of the game.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from numba import types
+from numba.core import config
+from numba.core.dispatcher import Dispatcher
+from numba.core.registry import CPUDispatcher
+from numba.core.typing.typeof import Purpose, typeof_impl
+
+import tabletop
+from tabletop.jit import COMPILED, KERNEL_PACKAGES, OPTIONS, announce, cache_folder, sources_hash
+
+_T = TypeVar("_T")
+
+SIGNATURE = types.int64(types.float32[::1], types.int8[::1], types.uint64[::1])
+POLICY = types.FunctionType(SIGNATURE)
+"""The Numba type of every compiled policy, as a compiled loop that takes one sees it."""
+
+
+class CompiledPolicy(CPUDispatcher):  # type: ignore[misc]
+    """Numba's dispatcher for a policy.
+
+    As an argument it has the type ``POLICY``, whatever its code, so that a loop over games is compiled once for all
+    policies. Called by its name in compiled code it is an ordinary function.
+    """
+
+    def __init__(self, function: Callable[..., int]) -> None:
+        options = {name: value for name, value in OPTIONS.items() if name != "no_cfunc_wrapper"}
+        super().__init__(function, targetoptions=options)
+        compile_whole = self._compiler._compile_core
+
+        def announced(*form: Any) -> Any:
+            announce()
+            return compile_whole(*form)
+
+        self._compiler._compile_core = announced
+
+    def get_compile_result(self, sig: Any) -> Any:
+        """The machine code for ``SIGNATURE``; what the function returns is turned into ``int64``."""
+        if tuple(sig.args) not in self.overloads:
+            self.compile(SIGNATURE)
+        return super().get_compile_result(sig)
+
+
+@typeof_impl.register(CompiledPolicy)
+def _type_of_policy(value: Any, context: Any) -> Any:
+    return POLICY if context.purpose is Purpose.argument else types.Dispatcher(value)
+
+
+def policy(function: Callable[..., Any]) -> Any:
+    """Make a compiled policy of a function (or of an ``@njit`` function): decorate it with ``@policy``.
+
+    It is compiled when first used and kept on disk. Under ``NUMBA_DISABLE_JIT=1`` it stays a Python function.
+    """
+    function = getattr(function, "py_func", function)
+    if not COMPILED:
+        function.__dict__["compiled_policy"] = True
+        return function
+    dispatcher = CompiledPolicy(function)
+    file = Path(function.__code__.co_filename)
+    folder = cache_folder() if file.exists() else None
+    if folder is not None:
+        before = config.CACHE_DIR
+        config.CACHE_DIR = str(folder / f"policies-{_surroundings(file.resolve().parent)}")
+        try:
+            dispatcher.enable_caching()
+        finally:
+            config.CACHE_DIR = before
+    return dispatcher
+
+
+@functools.cache
+def _surroundings(folder: Path) -> str:
+    """A hash of what else a policy's machine code may depend on: the Python files beside it, and the card files."""
+    root = Path(tabletop.__file__).parents[1]
+    data = [file for package in KERNEL_PACKAGES for file in (root / package).rglob("*.toml")]
+    return sources_hash(sorted([*folder.glob("*.py"), *data]))
+
+
+def is_compiled(candidate: Any) -> bool:
+    """Whether this is a compiled policy: games of such alone are played in compiled code."""
+    return isinstance(candidate, CompiledPolicy) or bool(getattr(candidate, "compiled_policy", False))
+
+
+def player_of(candidate: Any) -> Any:
+    """A policy as the match plays it: a compiled policy as it is, any other as something that makes an ``act`` function.
+
+    ``TypeError`` for what is no policy.
+    """
+    if is_compiled(candidate):
+        return candidate
+    if isinstance(candidate, Dispatcher):
+        return policy(candidate)
+    if isinstance(candidate, type) and callable(getattr(candidate, "act", None)):
+        return lambda: candidate().act
+    act = getattr(candidate, "act", None)
+    if callable(act):
+        return lambda: act
+    if callable(candidate) and not isinstance(candidate, type):
+        return lambda: candidate
+    raise TypeError(
+        f"a policy is a function (observation, action_mask, rng) -> action or has such a method act, not {candidate!r}"
+    )
+
+
+# ------------------------------------------------------------------------------------------------ the registry
+
+
+class UnknownAgent(ValueError):
+    """No agent is known by this name; the message lists those that are."""
+
+
+@dataclass(frozen=True)
+class Agent:
+    """A policy with its name. ``game`` is None for one that plays any game."""
+
+    name: str
+    policy: Any
+    game: str | None = None
+    summary: str = ""
+
+
+_REGISTRY: dict[tuple[str | None, str], Agent] = {}
+
+
+def register(name: str, *, game: str | None = None) -> Callable[[_T], _T]:
+    """Make a policy known by a name, for one game or for any: ``@register("mine", game="lastdroid")``, above ``@policy``.
+
+    The first line of its docstring describes it. A name can be taken once for each game.
+    """
+    if not name or any(character in name for character in ", \t\n:"):
+        raise ValueError(f"an agent's name is a word without commas, colons or spaces, not {name!r}")
+
+    def registering(candidate: _T) -> _T:
+        player_of(candidate)
+        if (game, name) in _REGISTRY:
+            raise ValueError(f"there is an agent called {name!r} already" + (f" for {game}" if game else ""))
+        summary = (candidate.__doc__ or "").strip().split("\n")[0].rstrip(".")
+        _REGISTRY[game, name] = Agent(name, candidate, game, summary)
+        return candidate
+
+    return registering
+
+
+def agents_for(game: str) -> dict[str, Agent]:
+    """All agents that play a game, by name; one made for the game goes before one for any game."""
+    return {
+        agent.name: agent
+        for wanted in (None, game)
+        for (found, _), agent in sorted(_REGISTRY.items(), key=lambda item: item[0][1])
+        if found == wanted
+    }
+
+
+def find_agent(name: str, game: str) -> Agent:
+    """The agent of this name; ``UnknownAgent`` if there is none for the game."""
+    known = agents_for(game)
+    if name not in known:
+        raise UnknownAgent(f"no agent for {game} is called {name!r}; known are {', '.join(sorted(known))}")
+    return known[name]

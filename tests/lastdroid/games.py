@@ -1,0 +1,61 @@
+"""Random games for the tests: settings, choosers, a walk over the decisions of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from lastdroid_env import LastDroid
+from lastdroid_env.actions import BUILD, EXCHANGE, PAY_ANY, REPAIR
+
+Chooser = Callable[[list[int], np.random.Generator], int]
+
+SETTINGS: dict[str, dict[str, object]] = {
+    "solo": {"num_players": 1},
+    "solo hard": {"num_players": 1, "hard": True},
+    "2 players": {"num_players": 2},
+    "3 players": {"num_players": 3},
+    "4 players": {"num_players": 4},
+    "2 players, everything on": {
+        "num_players": 2,
+        "table_talk": True,
+        "open_deck": True,
+        "extension_after_season_3": True,
+        "wild_type_houses": (47, 48, 49, 50, 52, 55),
+        "ask_forced": True,
+    },
+    "3 players, table talk": {"num_players": 3, "table_talk": True},
+    "4 players, table talk, open deck": {"num_players": 4, "table_talk": True, "open_deck": True},
+    "solo, forced moves asked": {"num_players": 1, "ask_forced": True, "extension_after_season_3": True},
+}
+
+
+def anything(legal: list[int], rng: np.random.Generator) -> int:
+    return int(rng.choice(legal))
+
+
+def builder(legal: list[int], rng: np.random.Generator) -> int:
+    """Repairs and builds where it can, exchanges little: reaches effects and houses."""
+    wanted = [a for a in legal if REPAIR == a or BUILD <= a < PAY_ANY]
+    if wanted and rng.random() < 0.8:
+        return int(rng.choice(wanted))
+    calm = [a for a in legal if not EXCHANGE <= a < REPAIR]
+    return int(rng.choice(calm if calm and rng.random() < 0.7 else legal))
+
+
+def trader(legal: list[int], rng: np.random.Generator) -> int:
+    """Exchanges as long as it can."""
+    trades = [a for a in legal if EXCHANGE <= a < REPAIR]
+    return int(rng.choice(trades or legal))
+
+
+def decisions(game: LastDroid, seed: int, choose: Chooser = anything) -> Iterator[tuple[list[int], int]]:
+    """Play a game, yielding the legal actions and the chosen one before each is made."""
+    rng = np.random.default_rng(seed)
+    game.deal(seed)
+    while game.actor >= 0:
+        legal = game.legal_actions()
+        action = choose(legal, rng)
+        yield legal, action
+        game.act(action)
