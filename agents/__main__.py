@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 try:
     import typer
+    from rich import box
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
     from rich.table import Table
@@ -22,7 +23,9 @@ app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_
 
 
 @app.command("list")
-def list_agents(game: Annotated[str | None, typer.Argument(help=f"one of {', '.join(GAMES)}; all if left out")] = None) -> None:
+def list_agents(
+    game: Annotated[str | None, typer.Argument(help="all games if left out")] = None,
+) -> None:
     """List the games and the agents that play them."""
     console = Console()
     for name in GAMES if game is None else [game]:
@@ -30,12 +33,11 @@ def list_agents(game: Annotated[str | None, typer.Argument(help=f"one of {', '.j
             arena = find_arena(name)
         except ValueError as error:
             raise typer.BadParameter(str(error), param_hint="GAME") from error
-        table = Table(title=f"{arena.title} ({name}), players: {', '.join(map(str, arena.players))}", title_justify="left")
-        table.add_column("agent")
-        table.add_column("how it plays")
-        for agent in agents_for(name).values():
-            table.add_row(agent.name, agent.summary)
-        console.print(table)
+        known = agents_for(name).values()
+        width = max(len(agent.name) for agent in known)
+        console.print(f"{name}: {arena.title}, players: {', '.join(map(str, arena.players))}", highlight=False)
+        for agent in known:
+            console.print(f"  {agent.name:{width}}  {agent.summary}", highlight=False, markup=False, soft_wrap=True)
 
 
 @app.command()
@@ -89,12 +91,16 @@ def _setting(text: str) -> tuple[str, Any]:
 
 
 def _print_table(result: Tournament) -> None:
-    table = Table(title=result.header(), title_justify="left", title_style="")
+    console = Console()
+    if not console.is_terminal:
+        print(result.table())
+        return
+    table = Table(title=result.header(), title_justify="left", title_style="", box=box.SIMPLE_HEAD, pad_edge=False)
     for i, heading in enumerate(result.columns()):
         table.add_column(heading, justify="left" if i == 0 else "right", no_wrap=True)
     for row in result.cells():
         table.add_row(*row)
-    Console().print(table)
+    console.print(table)
 
 
 if __name__ == "__main__":

@@ -72,7 +72,7 @@ def play_match(
     players = compiled(policies)
     games = len(seating)
     told = progress or (lambda more: None)
-    results = Results(*(np.zeros((games, *shape), np.int64) for shape in ((MAX_SEATS,), (MAX_SEATS,), ())))
+    results = _results(games)
     streams = np.ascontiguousarray(generators, np.uint64).reshape(games, MAX_SEATS, 1).copy()
     seats = np.zeros((games, MAX_SEATS), np.int8)
     seats[:, :num_players] = seating
@@ -93,6 +93,11 @@ def play_match(
     return results
 
 
+def _results(games: int) -> Results:
+    scores, wins = (np.zeros((games, MAX_SEATS), np.int64) for _ in range(2))
+    return Results(scores, wins, np.zeros(games, np.int64))
+
+
 def compiled(policies: Mapping[str, Any]) -> list[Any]:
     """The policies as the match plays them, machine code made; ``PolicyError`` names one that does not compile."""
     players = []
@@ -109,14 +114,11 @@ def compiled(policies: Mapping[str, Any]) -> list[Any]:
 
 def prepare(arena: Arena, num_players: int) -> None:
     """Compile the loop over games, if that has not been done."""
-    nobody: Any = np.zeros((0, num_players), np.int8)
     from .baselines import uniform
 
-    base = arena.make(num_players)
-    nothing = Results(*(np.zeros((0, MAX_SEATS), np.int64) for _ in range(2)), np.zeros(0, np.int64))
-    none = np.zeros((0, MAX_SEATS, 1), np.uint64)
-    seats = np.zeros((len(nobody), MAX_SEATS), np.int8)
-    _play_compiled(arena, base, ["random"], [uniform], seats, np.zeros(0, np.uint64), none, nothing)
+    seats, deals = np.zeros((0, MAX_SEATS), np.int8), np.zeros(0, np.uint64)
+    streams = np.zeros((0, MAX_SEATS, 1), np.uint64)
+    _play_compiled(arena, arena.make(num_players), ["random"], [uniform], seats, deals, streams, _results(0))
 
 
 def _play_compiled(

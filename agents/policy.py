@@ -59,7 +59,7 @@ class CompiledPolicy(CPUDispatcher):  # type: ignore[misc]
         return super().get_compile_result(sig)
 
 
-@typeof_impl.register(CompiledPolicy)
+@typeof_impl.register(CompiledPolicy)  # type: ignore[untyped-decorator]
 def _type_of_policy(value: Any, context: Any) -> Any:
     return POLICY if context.purpose is Purpose.argument else types.Dispatcher(value)
 
@@ -100,7 +100,7 @@ def is_compiled(candidate: Any) -> bool:
 
 
 def player_of(candidate: Any) -> Any:
-    """A policy as the match plays it: a compiled policy as it is, any other as something that makes an ``act`` function.
+    """A policy as the match plays it: a compiled one as it is, for any other a function that makes an ``act`` function.
 
     ``TypeError`` for what is no policy.
     """
@@ -141,7 +141,7 @@ _REGISTRY: dict[tuple[str | None, str], Agent] = {}
 
 
 def register(name: str, *, game: str | None = None) -> Callable[[_T], _T]:
-    """Make a policy known by a name, for one game or for any: ``@register("mine", game="lastdroid")``, above ``@policy``.
+    """Make a policy known by a name, for one game or any: ``@register("mine", game="lastdroid")``, above ``@policy``.
 
     The first line of its docstring describes it. A name can be taken once for each game.
     """

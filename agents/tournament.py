@@ -1,4 +1,4 @@
-"""Tournaments: agents play each other in every seat on the same deals, and tables say how far the result can be trusted.
+"""Tournaments: agents play each other in every seat on the same deals; intervals say how far to trust the result.
 
 A *line-up* is who plays a game: every combination of agents that fills the sides, and with fewer agents than sides
 every way to fill them up that leaves none out. Each line-up plays each deal once in every *seating*, that is every way
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -91,7 +92,7 @@ class Tournament:
     def columns(self) -> list[str]:
         """The headings of ``cells``."""
         if self.num_players == 1:
-            return ["agent", "games", "beats the Auto", "95 %", "score", "95 %", "Auto's score", "95 %"]
+            return ["agent", "games", "beats Auto", "95 %", "score", "95 %", "Auto's score"]
         score = "team score" if self.num_players == 4 else "mean score"
         return ["agent", "games", "wins", "win rate", "95 %", score, "95 %"]
 
@@ -101,9 +102,8 @@ class Tournament:
         for row in self.rows:
             rate = [_percent(row.win_rate), _between(*(100 * end for end in row.win_rate_interval))]
             score = [f"{row.mean_score:.1f}", _between(*row.mean_score_interval)]
-            if row.opponent_score is not None and row.opponent_score_interval is not None:
-                auto = [f"{row.opponent_score:.1f}", _between(*row.opponent_score_interval)]
-                table.append([row.agent, f"{row.games:,}", *rate, *score, *auto])
+            if row.opponent_score is not None:
+                table.append([row.agent, f"{row.games:,}", *rate, *score, f"{row.opponent_score:.1f}"])
             else:
                 wins = f"{row.wins:,.1f}".removesuffix(".0")
                 table.append([row.agent, f"{row.games:,}", wins, *rate, *score])
@@ -155,14 +155,14 @@ def run_tournament(
     """Let agents, by name or as an ``Agent``, play each other.
 
     ``games`` is the number of games of each line-up, rounded up so that every seating plays every deal. ``settings``
-    are the game's own. The result depends on the seed, not on ``chunk``. ``progress`` is told how many of how many games
+    are the game's own. The result depends on the seed, not on ``chunk``. ``progress`` is told how many games of how many
     have been played.
     """
     arena = find_arena(game)
     check_players(arena, num_players)
-    if isinstance(games, bool) or not isinstance(games, int) or games < 1:
+    if operator.index(games) < 1:
         raise ValueError(f"games must be a whole number from 1, not {games!r}")
-    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+    if operator.index(seed) < 0:
         raise ValueError(f"seed must be a whole number from 0, not {seed!r}")
     entrants = [agent if isinstance(agent, Agent) else find_agent(agent, game) for agent in agents]
     names = [agent.name for agent in entrants]

@@ -351,6 +351,8 @@ def _structure(snapshot: object) -> Snapshot:
         return msgspec.convert(dict(snapshot), Snapshot)
     except msgspec.ValidationError as error:
         message, _, path = str(error).partition(" - at `$")
+    except Exception as error:  # msgspec trips over some objects that are neither plain data nor its own
+        refuse("snapshot", f"what cannot be read ({type(error).__name__})", "tables, lists, texts and numbers")
     names = re.findall(r"\.(\w+)|\[(\d+)\]", path)
     where = path.strip(".`") or "snapshot"
     if match := re.fullmatch(r"Object (contains unknown|missing required) field `(.*)`", message, re.DOTALL):
@@ -465,8 +467,10 @@ class _Reader:
         for seat, player in enumerate(s.players):
             self.player(r, seat, player)
         self.lay("discarded", s.discarded, FACE_DOWN)
-        for i, face_up in enumerate(s.face_up):
-            pair = self.pair(f"face_up[{i}].between", face_up.between)
+        pairs = [self.pair(f"face_up[{i}].between", face_up.between) for i, face_up in enumerate(s.face_up)]
+        if sorted(pairs) != list(range(len(self.pairs))):
+            refuse("face_up", f"{len(pairs)} entries", f"one for each pair of seats, {len(self.pairs)} in all")
+        for i, (pair, face_up) in enumerate(zip(pairs, s.face_up, strict=True)):
             self.lay(f"face_up[{i}].droids", face_up.droids, FACE_UP + pair)
             r["face_up"][pair] += len(face_up.droids)
         r["place"] = self.place

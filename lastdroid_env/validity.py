@@ -79,10 +79,11 @@ def check(game: LastDroid, record: NDArray[Any]) -> None:
     p = Position(game, record)
     for chapter in (
         check_turn,
+        check_end,
+        check_houses,
         check_choice,
         check_cards,
-        check_houses,
-        check_end,
+        check_builders,
         check_sheds,
         check_stored,
         check_tokens,
@@ -159,6 +160,15 @@ def check_season(p: Position) -> None:
         season = following  # the season's end comes before the game's end [N5]
     if g.season != season:
         refuse("season", f"{g.season}", f"{season}, by the cards drawn (S8)")
+
+
+def check_end(p: Position) -> None:
+    """[E2, N4]"""
+    stage = p.g.stage
+    if stage in _GAME_ENDS and not p.decks_empty() and p.everyone_has_a_house(()):
+        refuse("stage", STAGES[stage], "another one: neither are the decks empty nor has a player no house left (E2)")
+    if stage == FINAL_EXTENSION and not (p.g.extension_after_season_3 and p.decks_empty()):
+        refuse("stage", STAGES[stage], "this stage after season III only, with extension_after_season_3 (N4)")
 
 
 # ---- the choice [D1-D5] ---------------------------------------------------------------------------------------------
@@ -292,16 +302,17 @@ def check_houses(p: Position) -> None:
         if len(houses) != each:
             where = " and ".join(p.named(seats))
             refuse("houses", f"{len(houses)} between {where}", f"{each} houses, built or not (S2-S4, O3)")
+        builders = [seat for seat in seats if seat < p.players]
         for i in houses:
             if p.players == 1 and not p.card["solo"][FIRST_HOUSE + i]:
                 refuse("houses", f"house {FIRST_HOUSE + i}", "houses with the solo symbol (O3)")
-            if g.builder[i] != NOBODY and g.builder[i] not in seats[: p.players]:
-                where = ", ".join(p.named(seats[: p.players]))
-                refuse(
-                    "houses",
-                    f"house {FIRST_HOUSE + i} built by {p.names[g.builder[i]]}",
-                    f"a builder beside it: {where}",
-                )
+            if g.builder[i] != NOBODY and g.builder[i] not in builders:
+                found = f"house {FIRST_HOUSE + i} built by {p.names[g.builder[i]]}"
+                refuse("houses", found, f"a builder beside it: {' or '.join(p.named(builders))}")
+
+
+def check_builders(p: Position) -> None:
+    """Who can have built so many houses, and in which turn [A3, E2]."""
     for seat in range(p.players):
         chances = p.turns_played(seat) - len(p.droids(seat))
         if len(p.built(seat)) > chances:
@@ -320,15 +331,6 @@ def built_this_turn(p: Position) -> Iterator[tuple[int, ...]]:
     cards = dict(zip(g.given_to, p.revealed(g.turn), strict=False))
     choices = [[NOBODY, *p.built(seat)] for seat in done if not p.owns(seat, cards[seat])]
     return itertools.product(*choices)
-
-
-def check_end(p: Position) -> None:
-    """[E2, N4]"""
-    stage = p.g.stage
-    if stage in _GAME_ENDS and not p.decks_empty() and p.everyone_has_a_house(()):
-        refuse("stage", STAGES[stage], "another one: neither are the decks empty nor has a player no house left (E2)")
-    if stage == FINAL_EXTENSION and not (p.g.extension_after_season_3 and p.decks_empty()):
-        refuse("stage", STAGES[stage], "this stage after season III only, with extension_after_season_3 (N4)")
 
 
 # ---- sheds [C5, N2, F4-F6, F9] --------------------------------------------------------------------------------------

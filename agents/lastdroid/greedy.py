@@ -106,7 +106,7 @@ def most_of(nuts, oils, circuits, but):
 
 @kernel
 def shed_after_paying(o, n, role, nuts, oils, circuits, energy, same, different, any_part):
-    """What the shed is worth when fixed icons are paid and the rest is paid with what it holds most of; ``UNPAYABLE``."""
+    """The shed's worth when fixed icons are paid and the rest is paid with what it holds most of, or ``UNPAYABLE``."""
     if nuts < 0 or oils < 0 or circuits < 0 or energy < 0:
         return UNPAYABLE
     if not payable(nuts, oils, circuits, same, different, any_part):
@@ -374,7 +374,7 @@ def after_exchange(exchange, kind, held):
 
 @kernel
 def card_worth_after_exchange(o, n, role, slot):
-    """What a card would be worth to a role, one of X1's exchanges at most before its action; what it holds counted out."""
+    """What a role would gain by a card, with one of X1's exchanges at most before its action."""
     if n == 1 and role == AUTO:
         return droid_points(o, n, role, slot)
     nuts, oils = see.parts(o, n, role, NUT), see.parts(o, n, role, OIL)
@@ -419,7 +419,7 @@ def side(n, role):
 
 @kernel
 def neighbour(o, n, clockwise):
-    """Four players: the role of the neighbour to whom the observer hands a card; position 1 clockwise, 2 the other way."""
+    """Four players: to whom the observer hands a card: position 1 clockwise, position 2 the other way [D3, D4]."""
     return 1 if see.flag(o, n, see.FACES_CLOCKWISE, 0) == clockwise else 2
 
 

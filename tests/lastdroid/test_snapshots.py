@@ -61,13 +61,16 @@ def test_every_state_comes_back_byte_for_byte(setting):
 def test_every_state_comes_back_with_cards_of_no_real_game(num_players):
     """More pairs, alternatives, gifts and bonuses than printed: every task and decision is met in the middle."""
     met = set()
-    for seed in range(8):
+    rng = np.random.default_rng(1)
+    for seed in range(16 if num_players < 3 else 6):
         _, tables = stress_cards(seed)
         cards = CardTables(np.array(tables), "stress", "stress", (2, 2, 2, 3), {}, {})
         game, reader = (LastDroid(num_players, cards=cards, ask_forced=seed % 2 == 0) for _ in range(2))
         for _ in decisions(game, seed, (builder, mender, trader, mender)[seed % 4]):
-            met.add((TASKS[game.record["task"][0]], game.decision_to_string()))
-            check_round_trip(game, reader)
+            task, decision = TASKS[game.record["task"][0]], game.decision_to_string()
+            if task != "idle" or rng.random() < 0.2:
+                met.add((task, decision))
+                check_round_trip(game, reader)
         check_round_trip(game, reader)
     in_the_middle = {
         ("repairing", "pay pair"),
@@ -280,6 +283,8 @@ EDITS: list[tuple[tuple[str, ...], str, Any, str]] = [
     (SOLO, "players.1.shed", lambda _: {"parts": dict(_NONE), "extensions": dict(_NONE)}, "players[1].shed"),
     (PLAYED, "face_up.0.between", ["player_0", "player_0"], "face_up[0].between"),
     (PLAYED, "face_up.0.between", ["player_0", "player_2"], "face_up[0].between[1]"),
+    (PLAYED, "face_up", lambda face_up: face_up * 2, "face_up"),
+    (PLAYED, "face_up", [], "face_up"),
     (PLAYED, "face_up.0.between", ["player_0"], "face_up[0].between"),
     # Sheds.
     (PLAYED, "players.0.shed.parts.nut", 4, "players[0].shed.parts.nut"),
@@ -304,7 +309,12 @@ EDITS: list[tuple[tuple[str, ...], str, Any, str]] = [
     (SOLO, "houses.0.builder", "auto", "houses"),
     (PLAYED, "tokens", {"house": 45, "owner": "player_0"}, "tokens"),
     (("2 players", "", "", "", "tokens"), "tokens", None, "tokens"),
-    (("2 players", "", "", "", "tokens"), "tokens.owner", lambda o: "player_1" if o[-1] == "0" else "player_0", "tokens.owner"),
+    (
+        ("2 players", "", "", "", "tokens"),
+        "tokens.owner",
+        lambda o: "player_1" if o[-1] == "0" else "player_0",
+        "tokens.owner",
+    ),
     (("3 players", "", "", "", "tokens"), "tokens.house", 44, "tokens.house"),
     (SOLO, "tokens", {"house": 47, "owner": "player_0"}, "tokens"),
     # Exchanges.
@@ -315,19 +325,19 @@ EDITS: list[tuple[tuple[str, ...], str, Any, str]] = [
     (("3 players", "", "exchange", "", "limited"), "exchange_uses.0.times", 10_000, "exchange_uses"),
     # The action under way.
     (ANY, "action", lambda _: dict(_ACTION), "action"),
-    (("2 players", "acting", "pay any"), "action", None, "decision"),
-    (("2 players", "acting", "pay any"), "action.task", "idle", "action.task"),
-    (("2 players", "acting", "pay any"), "action.task", "dismantling", "action."),
-    (("2 players", "acting", "pay any"), "action.target", lambda target: target % 44 + 1, "action.target"),
-    (("2 players", "acting", "pay any"), "action.owed_any", 9, "action.owed"),
-    (("2 players", "acting", "pay any"), "action.owed_any", 0, "decision"),
-    (("2 players", "acting", "pay any"), "action.owed_pairs", ["same"], "action.owed"),
-    (("2 players", "acting", "pay any"), "action.owed_pairs", ["triple"], "action.owed_pairs[0]"),
-    (("2 players", "acting", "pay any"), "action.named", ["nut"], "action.named"),
-    (("2 players", "acting", "pay any"), "action.gift", 1, "action.gift"),
-    (("2 players", "acting", "pay any"), "action.extensions_due", 1, "action.extensions_due"),
-    (("2 players", "acting", "pay any"), "action.choose_alternative", True, "action.choose_alternative"),
-    (("2 players", "acting", "pay any"), "players", lambda players: _emptied(players), "decision"),
+    (("2 players", "acting", "pay any", "repairing"), "action", None, "decision"),
+    (("2 players", "acting", "pay any", "repairing"), "action.task", "idle", "action.task"),
+    (("2 players", "acting", "pay any", "repairing"), "action.task", "dismantling", "action."),
+    (("2 players", "acting", "pay any", "repairing"), "action.target", lambda target: target % 44 + 1, "action.target"),
+    (("2 players", "acting", "pay any", "repairing"), "action.owed_any", 9, "action.owed"),
+    (("2 players", "acting", "pay any", "repairing"), "action.owed_any", 0, "decision"),
+    (("2 players", "acting", "pay any", "repairing"), "action.owed_pairs", ["same"], "action.owed"),
+    (("2 players", "acting", "pay any", "repairing"), "action.owed_pairs", ["triple"], "action.owed_pairs[0]"),
+    (("2 players", "acting", "pay any", "repairing"), "action.named", ["nut"], "action.named"),
+    (("2 players", "acting", "pay any", "repairing"), "action.gift", 1, "action.gift"),
+    (("2 players", "acting", "pay any", "repairing"), "action.extensions_due", 1, "action.extensions_due"),
+    (("2 players", "acting", "pay any", "repairing"), "action.choose_alternative", True, "action.choose_alternative"),
+    (("2 players", "acting", "pay any", "repairing"), "players", lambda players: _emptied(players), "decision"),
     (("2 players", "acting", "pay any", "building"), "action.target", 44, "action.target"),
     (("2 players", "acting", "gain any", "dismantling"), "action.due_any", 7, "action.due"),
     (("2 players", "acting", "gain any", "dismantling"), "action.due_pairs", ["same"], "action.due"),
@@ -337,7 +347,7 @@ EDITS: list[tuple[tuple[str, ...], str, Any, str]] = [
     (("2 players", "acting", "gain any", "dismantling"), "action.named", list("x" * 5), "action.named"),
     (("2 players", "acting", "extension"), "action.extensions_due", 3, "players["),
     (("2 players", "acting", "extension"), "action.gift", 3, "action.gift"),
-    (("2 players", "acting", "alternative"), "action.choose_alternative", False, "players["),
+    (("2 players", "acting", "alternative"), "action.choose_alternative", False, "decision"),
     (("2 players", "acting", "alternative"), "action.due_any", 1, "action.due_any"),
     (("3 players", "acting", "beside"), "action.due_any", 2, "action.due_any"),
     (("3 players", "acting", "beside", "building"), "action.owed_any", 1, "action.owed_any"),
@@ -510,12 +520,10 @@ def test_junk_in_any_place_is_refused(at):
     game, snapshot = moment(*at)
     for path, value in paths(snapshot):
         for junk in JUNK:
-            same = type(junk) is type(value) and (not junk or junk == value) and not value
-            if not path or same or (junk == [] and path[-1] in ("wishes", "exchange_uses")):
-                continue
-            if path[-1] in ("seed", "generator") and junk == 2**63:
-                continue
-            if junk == "player_0" == value:
+            same = type(junk) is type(value) and junk == value
+            emptied = isinstance(junk, list) and not junk and path[-1:] in (("wishes",), ("exchange_uses",))
+            seed = path in (("seed",), ("generator",)) and isinstance(junk, int) and 0 <= junk < 2**64
+            if not path or same or emptied or (seed and not isinstance(junk, bool)):
                 continue
             assert_refused(game, replaced(snapshot, path, junk), "")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.lastdroid.positions import Position
+from tests.lastdroid.positions import Position, counts
 
 FULL = "3 nut, 3 oil, 3 circuit, 3 energy"
 
@@ -85,6 +85,32 @@ def test_A4_parts_are_named_as_fixed_pairs_in_printed_order_any_tokens():
         asked.append(p.legal()[0])
         p.act(p.legal()[0])
     assert asked == ["pay nut and oil", "pay 2 nut", "pay 1 nut", "pay 1 nut", "pay 1 nut", "pay 1 oil"]
+
+
+NAMES = {
+    "1 ?": ["1 nut", "1 oil", "1 circuit"],
+    "2 same": ["2 nut", "2 oil", "2 circuit"],
+    "2 different": ["nut and oil", "nut and circuit", "oil and circuit"],
+}
+NAMED = [(icon, name) for icon, names in NAMES.items() for name in names]
+
+
+def as_parts(name):
+    return counts(", ".join(part if part[0].isdigit() else f"1 {part}" for part in name.split(" and ")))
+
+
+@pytest.mark.parametrize(("icon", "name"), NAMED)
+def test_A4_just_the_parts_named_are_paid(icon, name):
+    p = Position(cards={2: {"cost": icon}}).hold(0, FULL).acting(0, card=2).act("repair", f"pay {name}")
+    assert [3 - n for n in counts(p.parts(0))] == as_parts(name)
+    assert p.actor == 1
+
+
+@pytest.mark.parametrize(("icon", "name"), NAMED)
+def test_A5_just_the_parts_named_are_gained(icon, name):
+    p = Position(cards={2: {"dismantle": icon}}).hold(0, "nothing").acting(0, card=2).act("dismantle", f"gain {name}")
+    assert counts(p.parts(0)) == as_parts(name)
+    assert p.actor == 1
 
 
 def test_A5_gains_beyond_the_capacity_are_lost():
