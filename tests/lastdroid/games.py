@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from lastdroid_env.actions import BUILD, EXCHANGE, PAY_ANY, REPAIR
 
 Chooser = Callable[[list[int], np.random.Generator], int]
 
-SETTINGS: dict[str, dict[str, object]] = {
+SETTINGS: dict[str, dict[str, Any]] = {
     "solo": {"num_players": 1},
     "solo hard": {"num_players": 1, "hard": True},
     "2 players": {"num_players": 2},

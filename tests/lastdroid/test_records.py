@@ -16,7 +16,7 @@ from tests.lastdroid.games import SETTINGS, anything, builder
 
 def played(setting: str, seed: int, most: int | None = None) -> lastdroid_env.LastDroidEnv:
     """An environment after so many decisions of a random game, or after all."""
-    env = lastdroid_env.env(**SETTINGS[setting])  # type: ignore[arg-type]
+    env = lastdroid_env.env(**SETTINGS[setting])
     env.reset(seed=seed)
     rng = np.random.default_rng(seed)
     choose = (anything, builder)[seed % 2]
@@ -85,7 +85,8 @@ def test_ends_of_lines_and_trailing_blank_lines_do_not_matter():
 @pytest.mark.parametrize("setting", ["solo", "2 players, everything on", "3 players", "4 players"])
 def test_lines_lost_doubled_or_swapped_are_noticed(setting, most):
     lines = played(setting, 4, most).game_record().splitlines()
-    for i in range(len(lines)):
+    last = len(lines) - 1
+    for i in (*range(8), *range(8, last - 2, 1 if most else 7), last - 2, last - 1, last):
         refused("\n".join(lines[:i] + lines[i + 1 :]))
         refused("\n".join(lines[: i + 1] + lines[i:]))
         if i and lines[i] != lines[i - 1]:
