@@ -308,7 +308,7 @@ def mark(cards, code, row):
 @kernel(inline=True)
 def write_plane(g, place, out, at):
     """1 for each droid card in this game that is in a place."""
-    code = np.int16(place)
+    code = np.int8(place)
     end = at + FIRST_RANGE_END - 1
     mark(g.place[1:FIRST_RANGE_END], code, out[at:end])
     at = end

@@ -6,13 +6,12 @@ Every function takes an array of games and the card tables (``CardTables.tables`
 
 from __future__ import annotations
 
-from tabletop.game import DEAL, RESUME
-from tabletop.game import ILLEGAL as NOT_LEGAL
+from tabletop.game import DEAL, ILLEGAL, RESUME
 from tabletop.jit import entry
 from tabletop.masks import sample_legal
 
 from .encoder import encode
-from .rules.flow import ILLEGAL, advance, apply, start, write_mask
+from .rules.flow import advance, apply, can, deal, make, start, write_mask
 from .rules.scoring import final_result
 
 
@@ -25,11 +24,12 @@ def play_game(games, i, tables, action, observation, mask):
     """
     g = games[i]
     if action == DEAL:
-        start(g, tables[0], mask)
-    elif action == RESUME:
-        advance(g, tables[0], mask)
-    elif apply(g, tables[0], action, mask) == ILLEGAL:
-        return NOT_LEGAL
+        deal(g, tables[0])
+    elif action != RESUME:
+        if not can(g, tables[0], action):
+            return ILLEGAL
+        make(g, tables[0], action)
+    advance(g, tables[0], mask)
     if g.actor >= 0:
         encode(g, tables[0], g.actor + 0, observation)
     return g.actor + 0

@@ -48,9 +48,9 @@ GAME = np.dtype(
         ("actor", _I),  # the seat that decides; -1 when the game is over
         ("decisions", np.int32),  # made so far
         # Droid cards.
-        ("deck", _I, (MAX_DECKS, MAX_DECK)),  # card numbers, first drawn first; 0 beyond the deck's end
+        ("deck", np.int8, (MAX_DECKS, MAX_DECK)),  # card numbers, first drawn first; 0 beyond the deck's end
         ("drawn", _I, (MAX_DECKS,)),  # how many have been drawn
-        ("place", _I, (NUM_CARDS + 1,)),  # where each droid card is
+        ("place", np.int8, (NUM_CARDS + 1,)),  # where each droid card is
         ("offer", _I, (MAX_SEATS,)),  # the cards revealed this turn, by slot; 0 no card
         ("given_to", _I, (MAX_SEATS,)),  # by slot: the seat that got it, -1 not given yet
         ("wish", _I, (MAX_SEATS,)),  # by seat: the slot named this turn, -1 none

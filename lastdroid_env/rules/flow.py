@@ -526,10 +526,23 @@ def advance(g, rules, mask):
 
 
 @kernel
-def start(g, rules, mask):
-    """Deal a game from the record's settings and generator, and go to its first decision."""
+def deal(g, rules):
+    """Set up a game from the record's settings and generator, up to its first turn."""
     set_up(g, rules)
     begin_turn(g, rules)
+
+
+@kernel
+def make(g, rules, action):
+    """Make a legal action; ``advance`` carries on from there."""
+    g.decisions += 1
+    do(g, rules, action)
+
+
+@kernel
+def start(g, rules, mask):
+    """Deal a game and go to its first decision."""
+    deal(g, rules)
     advance(g, rules, mask)
 
 
@@ -538,7 +551,6 @@ def apply(g, rules, action, mask):
     """Make an action and go to the next decision. Returns MOVED, or ILLEGAL with the game untouched."""
     if not can(g, rules, action):
         return ILLEGAL
-    g.decisions += 1
-    do(g, rules, action)
+    make(g, rules, action)
     advance(g, rules, mask)
     return MOVED
