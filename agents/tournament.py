@@ -155,8 +155,8 @@ def run_tournament(
     """Let agents, by name or as an ``Agent``, play each other.
 
     ``games`` is the number of games of each line-up, rounded up so that every seating plays every deal. ``settings``
-    are the game's own. The result depends on the seed, not on ``chunk``. ``progress`` is told how many games of how many
-    have been played.
+    are the game's own. The result depends on the seed, not on ``chunk``. ``progress`` is told how many games of how
+    many have been played.
     """
     arena = find_arena(game)
     check_players(arena, num_players)

@@ -55,5 +55,3 @@ def max_decisions(num_players: int, cards: CardTables) -> int:
     turn = choosing + num_players * (phase + action)
     season_end = num_players * (phase + 1)
     return TURNS * turn + SEASONS * season_end
-
-

@@ -114,7 +114,7 @@ class TabletopEnv(AECEnv[str, Any, Any], Generic[G]):
         self._seat(agent)
         return self._action_spaces[agent]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+    def reset(self, seed: int | np.integer[Any] | None = None, options: dict[str, Any] | None = None) -> None:
         """Start a game: from ``seed``, or without one going on with the stream of the last game.
 
         ``options={"state": snapshot}`` starts from a snapshot instead of a new deal.
@@ -206,7 +206,7 @@ class TabletopEnv(AECEnv[str, Any, Any], Generic[G]):
             self._cumulative_rewards[agent] = value
             flags[agent] = True
 
-    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Observation, reward since its last action, terminated, truncated and info of the selected agent."""
         agent = self.agent_selection
         observation = None

@@ -126,7 +126,7 @@ class Game(ABC):
 
     # What all games share.
 
-    def deal(self, seed: int | None = None) -> None:
+    def deal(self, seed: int | np.integer[Any] | None = None) -> None:
         """Deal a new game: from ``seed``, or going on with the generator's stream (the first time from entropy)."""
         if seed is not None:
             self.record["rng"][0] = as_seed(seed)

@@ -38,7 +38,7 @@ def anything(legal: list[int], rng: np.random.Generator) -> int:
 
 def builder(legal: list[int], rng: np.random.Generator) -> int:
     """Repairs and builds where it can, exchanges little: reaches effects and houses."""
-    wanted = [a for a in legal if REPAIR == a or BUILD <= a < PAY_ANY]
+    wanted = [a for a in legal if a == REPAIR or BUILD <= a < PAY_ANY]
     if wanted and rng.random() < 0.8:
         return int(rng.choice(wanted))
     calm = [a for a in legal if not EXCHANGE <= a < REPAIR]
