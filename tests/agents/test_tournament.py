@@ -1,0 +1,97 @@
+"""Tournaments and the command line."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from agents import Agent, UnknownAgent, policy, run_tournament
+from agents.tournament import line_ups, mean_interval, rate_interval, seatings
+
+
+@policy
+def last_legal(observation, action_mask, rng):
+    """The last legal action: a user's own compiled policy"""
+    for action in range(action_mask.shape[0] - 1, -1, -1):
+        if action_mask[action] != 0:
+            return action
+    return 0
+
+
+def command(*arguments):
+    return subprocess.run(
+        [sys.executable, "-m", "agents", *arguments], capture_output=True, text=True, check=False, timeout=300
+    )
+
+
+def test_line_ups_and_seatings():
+    assert line_ups(3, 2) == [(0, 1), (0, 2), (1, 2)]
+    assert line_ups(2, 3) == [(0, 0, 1), (0, 1, 1)]
+    assert line_ups(1, 4) == [(0, 0, 0, 0)]
+    assert seatings((0, 0, 1)) == [(0, 0, 1), (0, 1, 0), (1, 0, 0)]
+
+
+@pytest.mark.parametrize("num_players", [1, 2, 3, 4])
+def test_everybody_sits_everywhere_equally_often(num_players):
+    result = run_tournament("lastdroid", ["random", "greedy", "auto"], num_players, games=30, seed=0)
+    assert {row.games for row in result.rows} == {result.rows[0].games}
+    assert result.rows[0].agent == "greedy"
+    if num_players > 1:
+        assert sum(row.wins for row in result.rows) == pytest.approx(result.games)
+
+
+def test_an_agent_against_itself_wins_half():
+    result = run_tournament("lastdroid", ["random"], 2, games=50, seed=0)
+    assert result.rows[0].win_rate == pytest.approx(0.5)
+
+
+def test_a_users_policies_take_part():
+    def first_legal(observation, action_mask, rng):
+        return int(np.flatnonzero(action_mask)[0])
+
+    mine = [Agent("last", last_legal), Agent("first", first_legal)]
+    result = run_tournament("lastdroid", [*mine, "random"], 2, games=4, seed=0)
+    assert {row.agent for row in result.rows} == {"last", "first", "random"}
+
+
+def test_json_is_one_object_and_no_progress_bar_in_a_pipe():
+    done = command("tournament", "lastdroid", "--agents", "random,auto", "--games", "20", "--seed", "3", "--json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["seed"] == 3 and {row["agent"] for row in found["agents"]} == {"random", "auto"}
+    assert "\r" not in done.stderr and "━" not in done.stderr
+    table = command("tournament", "lastdroid", "--players", "1", "--agents", "random", "--games", "10")
+    assert table.returncode == 0 and "beats Auto" in table.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("lastdroid", "--agents", "gredy"), "no agent for lastdroid is called 'gredy'; known are"),
+        (("chess",), "no game is called 'chess'; known are lastdroid"),
+        (("lastdroid", "--players", "5"), "not by 5 players"),
+        (("lastdroid", "--games", "0"), "games must be a whole number from 1"),
+        (("lastdroid", "--setting", "hard"), "a setting is written NAME=VALUE"),
+    ],
+)
+def test_errors_say_what_is_known(arguments, message):
+    done = command("tournament", *arguments)
+    assert done.returncode == 2
+    text = " ".join(line.strip("│ ") for line in done.stderr.splitlines())
+    assert message in " ".join(text.split())
+
+
+def test_unknown_agents_are_refused_in_python_too():
+    with pytest.raises(UnknownAgent, match="known are auto, greedy, random"):
+        run_tournament("lastdroid", ["best"], 2)
+
+
+def test_intervals():
+    low, high = mean_interval(np.array([1.0, 2.0, 3.0, 4.0]))
+    assert (low + high) / 2 == pytest.approx(2.5) and 0.4 < low < 0.5
+    low, high = rate_interval(np.full(100, 0.5), 100)
+    assert low == pytest.approx(0.404, abs=0.001) and high == pytest.approx(0.596, abs=0.001)
