@@ -18,7 +18,7 @@ import lastdroid_env
 from lastdroid_env import LastDroid
 from lastdroid_env.actions import BUILD, PAY_ANY, REPAIR
 from lastdroid_env.cards import CardTables
-from lastdroid_env.constants import DECISIONS, EXCHANGE_DROIDS, STAGES, TASKS
+from lastdroid_env.constants import DECISIONS, EXCHANGE_DROIDS, PARTS, STAGES, TASKS
 from tabletop.game import ImpossibleState
 from tests.lastdroid.games import SETTINGS, anything, builder, decisions, trader
 from tests.lastdroid.test_differential import stress_cards
@@ -355,7 +355,7 @@ EDITS: list[tuple[tuple[str, ...], str, Any, str]] = [
     (("2 players", "acting", "pay any", "building"), "action.target", 44, "action.target"),
     (("2 players", "acting", "gain any", "dismantling"), "action.due_any", 7, "action.due"),
     (("2 players", "acting", "gain any", "dismantling"), "action.due_pairs", ["same"], "action.due"),
-    (("2 players", "acting", "gain any", "dismantling"), "action.named", [], "action.named"),
+    (("2 players", "acting", "gain any", "dismantling"), "action.named", list(PARTS), "action.named"),
     (("2 players", "acting", "gain any", "dismantling"), "action.named", ["nut"] * 2, "action.named[1]"),
     (("2 players", "acting", "gain any", "dismantling"), "action.named", ["gold"], "action.named[0]"),
     (("2 players", "acting", "gain any", "dismantling"), "action.named", list("x" * 5), "action.named"),

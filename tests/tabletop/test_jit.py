@@ -146,7 +146,7 @@ def test_numba_is_kept_from_importing_scipys_linear_algebra():
 
 
 def test_importing_needs_the_core_packages_only():
-    """numpy, numba (which looks at scipy's version if it is there), gymnasium, pettingzoo, msgspec, and theirs."""
+    """numpy, numba (which looks at scipy and yaml if they are there), gymnasium, pettingzoo, msgspec, and theirs."""
     program = (
         "import sys; before = set(sys.modules); " + FIRST_STEP + "; import sysconfig, os\n"
         "site = {sysconfig.get_paths()['purelib'], sysconfig.get_paths()['platlib']}\n"
@@ -156,7 +156,7 @@ def test_importing_needs_the_core_packages_only():
     )
     allowed = {
         "numpy", "numba", "llvmlite", "gymnasium", "farama_notifications", "pettingzoo", "msgspec", "cloudpickle",
-        "typing_extensions", "tomli", "packaging", "scipy", "_cyutility",
+        "typing_extensions", "tomli", "packaging", "scipy", "_cyutility", "yaml", "_yaml",
     }  # fmt: skip
     found = set(eval(run(program).stdout.splitlines()[-1]))
     assert found - allowed == set()
