@@ -9,7 +9,7 @@
 
     print(run_tournament("lastdroid", ["mine", "greedy"], games=1000).table())
 
-``python -m agents tournament lastdroid`` does the same at the command line.
+``python -m agents tournament lastdroid`` does the same at the command line for the agents that ``list`` names.
 """
 
 from __future__ import annotations
