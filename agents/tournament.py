@@ -73,10 +73,14 @@ class Tournament:
     opponent: str | None = field(default=None)
 
     def to_dict(self) -> dict[str, Any]:
-        """The result as a JSON-able dict."""
+        """The result as a JSON-able dict; an interval of a single deal, which has no ends, is None."""
         result = asdict(self)
         rows = result.pop("rows")
         result.pop("title")
+        for row in rows:
+            for name, value in row.items():
+                if isinstance(value, tuple) and not all(map(math.isfinite, value)):
+                    row[name] = None
         if self.num_players > 1:
             for row in rows:
                 del row["opponent_score"], row["opponent_score_interval"]
@@ -287,24 +291,26 @@ class _Rounds:
 
 def mean_interval(means: NDArray[np.float64]) -> tuple[float, float]:
     """Student's interval for the mean of independent values; without end when there is but one."""
-    from scipy import stats
+    from scipy import special
 
     if len(means) < 2:
         return float("-inf"), float("inf")
-    half = float(stats.t.ppf(0.5 + CONFIDENCE / 2, len(means) - 1)) * float(means.std(ddof=1)) / math.sqrt(len(means))
+    half = (
+        float(special.stdtrit(len(means) - 1, 0.5 + CONFIDENCE / 2)) * float(means.std(ddof=1)) / math.sqrt(len(means))
+    )
     middle = float(means.mean())
     return middle - half, middle + half
 
 
 def rate_interval(rates: NDArray[np.float64], games: int) -> tuple[float, float]:
     """Wilson's interval for a win rate from its value in each deal; ``games`` at most count as independent."""
-    from scipy import stats
+    from scipy import special
 
     rate = float(rates.mean())
     n = float(games)
     if len(rates) > 1 and rates.std() > 0:
         n = min(n, rate * (1 - rate) * len(rates) / float(rates.var(ddof=1)))
-    z = float(stats.norm.ppf(0.5 + CONFIDENCE / 2))
+    z = float(special.ndtri(0.5 + CONFIDENCE / 2))
     middle = (rate + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * math.sqrt(rate * (1 - rate) / n + z * z / (4 * n * n))
     return max(0.0, middle - half), min(1.0, middle + half)

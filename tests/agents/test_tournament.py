@@ -90,6 +90,11 @@ def test_unknown_agents_are_refused_in_python_too():
         run_tournament("lastdroid", ["best"], 2)
 
 
+def test_a_single_deal_gives_json_too():
+    result = run_tournament("lastdroid", ["random", "auto"], 2, games=1, seed=0)
+    assert json.loads(json.dumps(result.to_dict(), allow_nan=False))["agents"][0]["mean_score_interval"] is None
+
+
 def test_intervals():
     low, high = mean_interval(np.array([1.0, 2.0, 3.0, 4.0]))
     assert (low + high) / 2 == pytest.approx(2.5) and 0.4 < low < 0.5
