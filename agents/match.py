@@ -179,8 +179,14 @@ def _play_in_python(
         observation, mask = game.buffers()
         actor = int(game.play(game.record, 0, game.tables, DEAL, observation, mask))
         while actor != OVER:
-            choice = acts[actor](observation, mask, generators[actor])
             try:
+                choice = acts[actor](observation, mask, generators[actor])
+            except Exception as error:
+                why = f"it raised {type(error).__name__}: {error}"
+                raise PolicyError(_complaint(names[seats[i, actor]], game, why)) from error
+            try:
+                if isinstance(choice, bool | np.bool_):
+                    raise TypeError
                 action = operator.index(choice)
                 actor = _step(game, action, observation := np.empty_like(observation), mask := np.empty_like(mask))
             except (TypeError, IllegalAction) as error:

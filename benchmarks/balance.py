@@ -93,7 +93,7 @@ class Tally:
             mine = set(members) & set(droids)
             if mine:
                 share = sum(self.repaired[c] for c in mine) / repairs
-                by_type[TYPES[kind]] = round(share / (len(mine) / len(droids)), 2)
+                by_type[TYPES[kind]] = round(share / (len(mine) / len(droids)), 3)
         return {
             "players": self.num_players,
             "games": self.games,

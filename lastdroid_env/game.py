@@ -180,6 +180,7 @@ class LastDroid(Game):
                     places = places[1:]
                 order[places] = rng.permutation(order[places])
         record["rng"] = rng.integers(2**64, dtype=np.uint64)
+        record["seed"] = record["rng"]  # the old one would deal the hidden cards again
 
     def to_text(self, seat: int | None = None) -> str:
         return ansi.render(self)

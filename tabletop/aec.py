@@ -26,7 +26,16 @@ G = TypeVar("G", bound=Game)
 ILLEGAL_ACTIONS = ("raise", "terminate")
 ILLEGAL_REWARD = -1.0
 _AFTER_RESET = frozenset(
-    ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos", "_cumulative_rewards")
+    (
+        "agents",
+        "num_agents",
+        "agent_selection",
+        "rewards",
+        "terminations",
+        "truncations",
+        "infos",
+        "_cumulative_rewards",
+    )
 )
 
 
@@ -47,7 +56,7 @@ class TabletopEnv(AECEnv[str, Any, Any], Generic[G]):
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi", "human"], "is_parallelizable": False, "render_fps": 1}
-    reset_options: ClassVar[tuple[str, ...]] = ("state",)
+    reset_options: ClassVar[tuple[str, ...]] = ("state", "options")  # PettingZoo's api_test passes the second
 
     def __init__(
         self,
@@ -117,8 +126,13 @@ class TabletopEnv(AECEnv[str, Any, Any], Generic[G]):
     def reset(self, seed: int | np.integer[Any] | None = None, options: dict[str, Any] | None = None) -> None:
         """Start a game: from ``seed``, or without one going on with the stream of the last game.
 
-        ``options={"state": snapshot}`` starts from a snapshot instead of a new deal.
+        ``options={"state": snapshot}`` starts from a snapshot instead of a new deal; another option is refused.
         """
+        if options is not None and not isinstance(options, Mapping):
+            raise TypeError(f"options must be a dict or None, not {options!r}")
+        unknown = [key for key in options or {} if key not in self.reset_options]
+        if unknown:
+            raise ValueError(f"reset knows the option 'state', not {unknown[0]!r}")
         snapshot = (options or {}).get("state")
         if snapshot is not None:
             record = self.game.record_of(snapshot)

@@ -169,7 +169,7 @@ class Game(ABC):
 
     @property
     def seed(self) -> int:
-        """The seed of this deal: ``deal(seed)`` deals it again."""
+        """The seed of this deal: ``deal(seed)`` deals it again. After a redeal of hidden cards it is a new number."""
         return int(self.record["seed"][0])
 
     @property

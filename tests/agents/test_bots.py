@@ -7,7 +7,7 @@ import pytest
 
 from agents import find_agent
 from agents.arena import find_arena
-from agents.match import compiled, deals_for, play_match
+from agents.match import PolicyError, compiled, deals_for, play_match
 from lastdroid_env import LastDroid
 from tests.lastdroid.games import SETTINGS
 
@@ -59,6 +59,13 @@ def test_greedy_beats_random_and_auto(num_players):
         seats = np.array([[(i + seat) % 2 for seat in range(num_players)] for i in range(100)])
         scores = result.scores[:, :num_players]
         assert scores[seats == 0].mean() > scores[seats == 1].mean() + 5
+
+
+@pytest.mark.parametrize("wrong", [lambda observation, action_mask, rng: 1 // 0, lambda *seen: True])
+def test_a_policy_that_fails_is_named(wrong):
+    deals, generators = deals_for(3, 1)
+    with pytest.raises(PolicyError, match=r"agent 'wrong', in the game with seed \d+, decision 0: "):
+        play_match(ARENA, 1, {"wrong": wrong}, np.zeros((1, 1), np.int64), deals, generators)
 
 
 def test_python_policies_play_the_same_deals():

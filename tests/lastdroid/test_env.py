@@ -273,6 +273,7 @@ def test_nothing_before_reset():
         lambda: env.step(0),
         lambda: env.last(),
         lambda: env.agents,
+        lambda: env.num_agents,
         lambda: next(iter(env.agent_iter())),
         lambda: env.observe("player_0"),
         lambda: env.snapshot(),
@@ -352,6 +353,26 @@ def test_a_wrong_state_is_refused_and_changes_nothing():
         with pytest.raises(ImpossibleState):
             env.reset(options={"state": wrong})
         assert env.game.record.tobytes() == before
+
+
+@pytest.mark.parametrize(("options", "error"), [({"sate": {}}, ValueError), (5, TypeError), ([1], TypeError)])
+def test_wrong_options_are_refused_and_change_nothing(options, error):
+    env = lastdroid_env.env()
+    env.reset(seed=1)
+    before = env.game.record.tobytes()
+    with pytest.raises(error, match="option"):
+        env.reset(seed=2, options=options)
+    assert env.game.record.tobytes() == before
+
+
+def test_a_resampled_game_does_not_tell_its_deal():
+    env = lastdroid_env.env(num_players=3)
+    env.reset(seed=7)
+    twin = env.clone()
+    twin.resample("player_0", 1)
+    other = lastdroid_env.env(num_players=3)
+    other.reset(seed=twin.snapshot()["seed"])
+    assert other.snapshot()["decks"] != env.snapshot()["decks"]
 
 
 def test_interleaved_environments_do_not_disturb_each_other():
