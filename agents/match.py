@@ -182,8 +182,8 @@ def _play_in_python(
             try:
                 choice = acts[actor](observation, mask, generators[actor])
             except Exception as error:
-                why = f"it raised {type(error).__name__}: {error}"
-                raise PolicyError(_complaint(names[seats[i, actor]], game, why)) from error
+                raised = f"it raised {type(error).__name__}: {error}"
+                raise PolicyError(_complaint(names[seats[i, actor]], game, raised)) from error
             try:
                 if isinstance(choice, bool | np.bool_):
                     raise TypeError
