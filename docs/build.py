@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs" / "lastdroid"
 PACKAGE = ROOT / "lastdroid_env"
 TESTS = ROOT / "tests" / "lastdroid"
-KEEPERS = ("rules", "cards.py")  # where functions keep rules; elsewhere they are looked up or shown
+KEEPERS = ("rules", "cards.py", "icons.py")  # where functions keep rules; elsewhere they are looked up or shown
 
 TAGS = {"S": "stated by the rulebook", "D": "derived from it", "P": "another public description", "A": "assumed"}
 PLAYERS = {1: "Solo", 2: "Two players", 3: "Three players", 4: "Four players"}

@@ -8,18 +8,15 @@ is described in ``docs/lastdroid/cards.md``.
 from __future__ import annotations
 
 import hashlib
-import itertools
-import math
 import os
 import re
 import stat
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import msgspec
 import numpy as np
@@ -32,13 +29,10 @@ from .constants import (
     BASIC_EXCHANGES,
     BONUS_ANY,
     BONUS_DROIDS,
-    CIRCUIT,
     COLLECTION,
     COLUMN,
     COMMUNICATION,
     DIFFERENT,
-    DIFFERENT_FIRST,
-    DIFFERENT_SECOND,
     DISCOUNT_DROID,
     DROID_TYPES,
     ENERGY,
@@ -53,12 +47,9 @@ from .constants import (
     LIMITED_MARKET_DROIDS,
     MARKET,
     MARKET_ALTERNATIVES,
-    MAX_PAIRS,
     NO_PAIR,
     NUM_CARDS,
     NUM_HOUSES,
-    NUT,
-    OIL,
     PARTS,
     SAME,
     SEASONS,
@@ -71,6 +62,19 @@ from .constants import (
     TYPES,
     UNLIMITED_MARKET_DROIDS,
     WILD_TYPE_DROID,
+)
+from .icons import (
+    BASIC,
+    MAX_COUNT,
+    Exchange,
+    Icons,
+    Malformed,
+    icons_to_string,
+    namings,
+    parse_exchanges,
+    parse_icons,
+    shown,
+    weigh,
 )
 from .tables import FEATURES, TABLES
 
@@ -86,8 +90,6 @@ BUILT_IN = Path(__file__).with_name("cards.toml")
 # Bounds on a card file. They leave room for any comment and keep a hostile file from costing more than a second.
 MAX_BYTES = 128 * 1024
 MAX_DOTS = 12  # on one line: the TOML parser needs time that grows with the square of a dotted key
-MAX_COUNT = 20  # of one icon
-MAX_EXCHANGE_PARTS = 6  # on one side of an exchange
 MAX_NUMBER = 99  # recycling points, interest, house points
 
 SOLO_HOUSES = 8  # O3
@@ -100,209 +102,6 @@ TYPE_OF = {number: kind for kind, numbers in TYPE_MEMBERS.items() for number in 
 
 class CardFileError(ValueError):
     """A card file that cannot be played with; the message says where, what was found and what is allowed."""
-
-
-# ---------------------------------------------------------------------------------------------------- icons [C8]
-
-
-class Icons(NamedTuple):
-    """A list of icons: fixed parts by kind, pairs in printed order, and the number of ``?``."""
-
-    parts: tuple[int, ...] = (0,) * KINDS
-    pairs: tuple[int, ...] = ()
-    any: int = 0
-
-    @property
-    def total(self) -> int:
-        """How many parts the icons stand for; a pair counts 2."""
-        return sum(self.parts) + 2 * len(self.pairs) + self.any
-
-    def __str__(self) -> str:
-        return icons_to_string(self.parts, self.pairs, self.any)
-
-
-_PAIR_NAMES = {SAME: "2 same", DIFFERENT: "2 different"}
-_ICON = re.compile(r"([0-9]{1,2})\s+(\?|[a-z]{1,12})")
-
-
-def icons_to_string(parts: Iterable[int], pairs: Iterable[int] = (), any_: int = 0) -> str:
-    """Write icons as a card file does: ``"2 nut, 2 same, 1 ?"``; ``"nothing"`` if there are none."""
-    words = [f"{count} {kind}" for count, kind in zip(parts, PARTS, strict=False) if count]
-    words += [_PAIR_NAMES[int(pair)] for pair in pairs if pair]
-    if any_:
-        words.append(f"{any_} ?")
-    return ", ".join(words) or "nothing"
-
-
-class _Malformed(ValueError):
-    """Text that is no list of icons; the argument says what it should have been."""
-
-
-def _parse_icons(text: str, *, pairs: bool = True, energy: bool = True, limit: int = MAX_COUNT) -> Icons:
-    """Read ``"2 nut, 2 same, 1 ?"`` [C8]. ``limit`` bounds each count."""
-    kinds = PARTS if energy else PARTS[:BASE_KINDS]
-    known = ", ".join(kinds) + (", ?, same and different" if pairs else " and ?")
-    counts: dict[str, int] = {}
-    found: list[int] = []
-    for word in text.split(","):
-        match = _ICON.fullmatch(word.strip())
-        if match is None or match[2] not in (*kinds, "?", *(("same", "different") if pairs else ())):
-            raise _Malformed(f'icons written "2 nut, 1 ?", from {known}; {_shown(word.strip())} is none')
-        digits, name = match.groups()
-        count = int(digits)
-        if name in ("same", "different"):
-            if digits != "2":
-                raise _Malformed(
-                    f'a pair written "2 {name}", not {_shown(word.strip())}; two pairs are "2 {name}, 2 {name}"'
-                )
-            found.append(SAME if name == "same" else DIFFERENT)
-            continue
-        if digits.startswith("0") or count > limit:
-            raise _Malformed(f"counts from 1 to {limit}, without leading zeros, not {_shown(word.strip())}")
-        if name in counts:
-            raise _Malformed(f"each icon once with its count; {name} stands there twice")
-        counts[name] = count
-    if len(found) > MAX_PAIRS:
-        raise _Malformed(f"at most {MAX_PAIRS} pairs, not {len(found)}")
-    return Icons(tuple(counts.get(kind, 0) for kind in PARTS), tuple(found), counts.get("?", 0))
-
-
-def _add(parts: tuple[int, ...], *kinds: int) -> tuple[int, ...]:
-    return tuple(count + kinds.count(kind) for kind, count in enumerate(parts))
-
-
-def _namings(icons: Icons) -> list[tuple[int, ...]]:
-    """Every list of parts that the icons can be named as [A4], each once, in a fixed order."""
-    lists = [icons.parts]
-    for pair in icons.pairs:
-        choices = (
-            [(k, k) for k in range(BASE_KINDS)]
-            if pair == SAME
-            else list(zip(DIFFERENT_FIRST, DIFFERENT_SECOND, strict=True))
-        )
-        lists = list(dict.fromkeys(_add(parts, *choice) for parts in lists for choice in choices))
-    for _ in range(icons.any):
-        lists = list(dict.fromkeys(_add(parts, kind) for parts in lists for kind in range(BASE_KINDS)))
-    return lists
-
-
-# ---------------------------------------------------------------------------------------------- exchanges [X1, X2]
-
-
-class Exchange(NamedTuple):
-    """One concrete exchange: so many parts of each kind given, so many got."""
-
-    give: tuple[int, ...]
-    get: tuple[int, ...]
-
-    def __str__(self) -> str:
-        return f"{icons_to_string(self.give)} -> {icons_to_string(self.get)}"
-
-
-def _exchange(give: tuple[int, int], get: tuple[int, int]) -> Exchange:
-    nothing = (0,) * KINDS
-    return Exchange(_add(nothing, *[give[1]] * give[0]), _add(nothing, *[get[1]] * get[0]))
-
-
-# X1 without what X4 leaves out, in the order of the exchange actions.
-BASIC = (
-    *(_exchange((1, ENERGY), (1, kind)) for kind in range(BASE_KINDS)),
-    *(_exchange((2, a), (1, b)) for a in range(BASE_KINDS) for b in range(BASE_KINDS) if a != b),
-    *(_exchange((3, kind), (1, ENERGY)) for kind in (NUT, OIL, CIRCUIT)),
-)
-assert len(BASIC) == BASIC_EXCHANGES
-
-
-def _parse_exchanges(lines: Sequence[str]) -> tuple[Exchange, ...]:
-    """Every concrete exchange that the lines allow, except those with a kind on both sides [X4], each once."""
-    found: dict[Exchange, None] = {}
-    for line in lines:
-        sides = line.split("->")
-        if len(sides) != 2:
-            raise _Malformed(f'exchanges written "1 nut -> 1 circuit", not {_shown(line)}')
-        left, right = (_parse_icons(side) for side in sides)
-        if max(left.total, right.total) > MAX_EXCHANGE_PARTS:
-            raise _Malformed(f"at most {MAX_EXCHANGE_PARTS} parts on a side, not {_shown(line)}")
-        before = len(found)
-        pairs = itertools.product(_namings(left), _namings(right))
-        kept = [Exchange(a, b) for a, b in pairs if not any(x and y for x, y in zip(a, b, strict=True))]
-        if not kept:
-            raise _Malformed(f"exchanges of a kind for another kind (X4), not {_shown(line)}")
-        found |= dict.fromkeys(kept)
-        if len(found) > MARKET_ALTERNATIVES:
-            raise _Malformed(
-                f"at most {MARKET_ALTERNATIVES} different exchanges on a card; {_shown(line)} makes them {len(found)}"
-            )
-        if len(found) == before:
-            raise _Malformed(f"each exchange once; {_shown(line)} adds nothing to the lines before it")
-    return tuple(found)
-
-
-def _least_weights(exchanges: Sequence[Exchange]) -> tuple[Fraction, ...] | None:
-    """The lightest weights of at least 1 whose total falls by at least 1 in every exchange; None if there are none.
-
-    This is a linear program in four variables. Its optimum is a corner, where four of the constraints hold with
-    equality; all corners are computed in whole numbers by Cramer's rule, so the answer is exact.
-    """
-    rows = np.array(
-        [[int(k == kind) for k in range(KINDS)] for kind in range(KINDS)]
-        + [[a - b for a, b in zip(exchange.give, exchange.get, strict=True)] for exchange in exchanges],
-        dtype=np.int64,
-    )
-    corners = rows[np.array(list(itertools.combinations(range(len(rows)), KINDS)))]
-    below = _determinants(corners)
-    above = np.empty((len(corners), KINDS), dtype=np.int64)
-    for kind in range(KINDS):
-        replaced = corners.copy()
-        replaced[:, :, kind] = 1
-        above[:, kind] = _determinants(replaced)
-    above *= np.sign(below)[:, None]
-    below = np.abs(below)
-    good = (below > 0) & (above @ rows.T >= below[:, None]).all(axis=1)
-    if not good.any():
-        return None
-    above, below = above[good], below[good]
-    total = above.sum(axis=1) / below
-    lightest = np.flatnonzero(total <= total.min() + 1e-9)
-    return min(tuple(Fraction(int(x), int(below[i])) for x in above[i]) for i in lightest)
-
-
-def _determinants(matrices: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The determinants of many 4 x 4 matrices, in whole numbers, by pairs of rows (Laplace)."""
-    top, bottom = matrices[:, :2], matrices[:, 2:]
-    total = np.zeros(len(matrices), dtype=np.int64)
-    for i, j in itertools.combinations(range(KINDS), 2):
-        k, m = (column for column in range(KINDS) if column not in (i, j))
-        sign = -1 if (i + j) % 2 == 0 else 1
-        total += (
-            sign
-            * (top[:, 0, i] * top[:, 1, j] - top[:, 0, j] * top[:, 1, i])
-            * (bottom[:, 0, k] * bottom[:, 1, m] - bottom[:, 0, m] * bottom[:, 1, k])
-        )
-    return total
-
-
-def _weigh(exchanges: Sequence[Exchange]) -> tuple[tuple[int, ...] | None, list[int]]:
-    """Weights that every exchange lowers, or None and the indices of a minimal set of exchanges that has none.
-
-    Exchanges are taken into account only once the weights found so far fail to fall in them, the worst first, so
-    each linear program stays tiny.
-    """
-    active: list[int] = []
-    weights: tuple[Fraction, ...] | None = (Fraction(1),) * KINDS
-    while weights is not None:
-        rises = [sum(w * (b - a) for w, a, b in zip(weights, *exchange, strict=True)) for exchange in exchanges]
-        worst = max(range(len(exchanges)), key=rises.__getitem__)
-        if rises[worst] <= -1:
-            scale = math.lcm(*(w.denominator for w in weights))
-            return tuple(int(w * scale) for w in weights), []
-        active.append(worst)
-        weights = _least_weights([exchanges[i] for i in active])
-    for index in list(active):
-        rest = [i for i in active if i != index]
-        if _least_weights([exchanges[i] for i in rest]) is None:
-            active = rest
-    return None, sorted(active)
 
 
 # ------------------------------------------------------------------------------------------- the file's structure
@@ -400,24 +199,6 @@ def _fields_of(number: int) -> tuple[set[str], set[str]]:
 
 def _house_fields_of(number: int) -> tuple[set[str], set[str]]:
     return {"cost", "gift" if HOUSE_POINTS[number] == 0 else "points"}, {"solo", "interest", "printed"}
-
-
-def _shown(value: object) -> str:
-    """A found value in a message: short, on one line, whatever it is."""
-    if isinstance(value, str):
-        return repr(value if len(value) <= 60 else value[:60] + "...")
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, int):
-        return str(value) if value.bit_length() <= 64 else "a huge number"
-    if isinstance(value, float):
-        return repr(value)
-    if isinstance(value, list):
-        plain = all(isinstance(item, str | int | float) for item in value)
-        return "[" + ", ".join(map(_shown, value)) + "]" if plain and len(value) <= 8 else f"a list of {len(value)}"
-    if isinstance(value, dict):
-        return "a table"
-    return str(value)[:60]
 
 
 def _names(fields: Iterable[str]) -> str:
@@ -541,7 +322,7 @@ class _Loader:
     def load(self, raw: dict[str, Any]) -> CardTables:
         for key in raw:
             if key not in ("droid", "house"):
-                self.refuse("top level", f"key {_shown(key)}", 'the tables "droid" and "house"')
+                self.refuse("top level", f"key {shown(key)}", 'the tables "droid" and "house"')
         droid_rows = self.rows(raw, "droid", DROIDS, "1-44 and 59-102")
         house_rows = self.rows(raw, "house", HOUSES, "45-58")
         droids = {number: self.droid(number, droid_rows[number]) for number in DROIDS}
@@ -558,12 +339,12 @@ class _Loader:
     def rows(self, raw: dict[str, Any], group: str, numbers: Sequence[int], allowed: str) -> dict[int, Any]:
         table = raw.get(group)
         if not isinstance(table, dict):
-            found = "nothing" if table is None else _shown(table)
+            found = "nothing" if table is None else shown(table)
             self.refuse(group, found, f"a table [{group}.N] for each of the cards {allowed}")
         names = {str(number): number for number in numbers}
         for key in table:
             if key not in names:
-                self.refuse(f"{group} {_shown(key)}", "an unknown card number", f"{group} cards {allowed}")
+                self.refuse(f"{group} {shown(key)}", "an unknown card number", f"{group} cards {allowed}")
         for number in numbers:
             if str(number) not in table:
                 self.refuse(f"{group} {number}", "no such card", f"one table [{group}.{number}] (all of {allowed})")
@@ -574,11 +355,11 @@ class _Loader:
     ) -> Any:
         """The row as ``model``; refuses missing, unknown and misplaced fields and values of a wrong type."""
         if not isinstance(row, dict):
-            self.refuse(where, _shown(row), "a table of fields")
+            self.refuse(where, shown(row), "a table of fields")
         for field in row:
             if field not in must | may:
                 found = "a field that this card does not have" if field in allowed else "an unknown field"
-                self.refuse(f"{where}, {field if field in allowed else _shown(field)}", found, _names(must | may))
+                self.refuse(f"{where}, {field if field in allowed else shown(field)}", found, _names(must | may))
         for field in sorted(must):
             if field not in row:
                 self.refuse(f"{where}, {field}", "no such field", allowed[field])
@@ -589,21 +370,19 @@ class _Loader:
             field = match[1] if match and match[1] in row else ""
             where = f"{where}, {field}" if field else where
             self.refuse(
-                where, _shown(row.get(field, row)), f"{allowed.get(field, 'a table of fields')} ({str(error)[:120]})"
+                where, shown(row.get(field, row)), f"{allowed.get(field, 'a table of fields')} ({str(error)[:120]})"
             )
         fields = [f for f in model.__struct_fields__ if getattr(card, f) is not None and f in row and f != "printed"]
         for name in card.printed:
             if name not in fields:
-                self.refuse(
-                    f"{where}, printed", _shown(name), f"names of fields that the card has: {', '.join(fields)}"
-                )
+                self.refuse(f"{where}, printed", shown(name), f"names of fields that the card has: {', '.join(fields)}")
         return msgspec.structs.replace(card, printed=tuple(f for f in fields if f in card.printed))
 
     def icons(self, where: str, text: str, *, pairs: bool = True, energy: bool = True) -> Icons:
         try:
-            return _parse_icons(text, pairs=pairs, energy=energy)
-        except _Malformed as error:
-            self.refuse(where, _shown(text), str(error))
+            return parse_icons(text, pairs=pairs, energy=energy)
+        except Malformed as error:
+            self.refuse(where, shown(text), str(error))
 
     # ---- one card
 
@@ -615,7 +394,7 @@ class _Loader:
         kind = TYPE_OF[number]
         if card.type != TYPES[kind]:
             self.refuse(
-                f"{where}, type", _shown(card.type), f'"{TYPES[kind]}" (the rulebook fixes every card\'s type, C3)'
+                f"{where}, type", shown(card.type), f'"{TYPES[kind]}" (the rulebook fixes every card\'s type, C3)'
             )
         out = self.cards[number]
         cost = self.costs[number] = self.icons(f"{where}, cost", card.cost)
@@ -640,11 +419,11 @@ class _Loader:
             changes["gift"] = self.gift(f"{where}, gift", out, card.gift, energy=kind != COLLECTION)
         if card.stores is not None:
             changes["stores"] = self.gift(f"{where}, stores", out, card.stores, energy=False)
-            self.stores[number] = _parse_icons(card.stores)
+            self.stores[number] = parse_icons(card.stores)
             out["store"] = STORE_DROIDS.index(number)
         if card.bonus is not None:
             if card.bonus not in (*PARTS, "?"):
-                self.refuse(f"{where}, bonus", _shown(card.bonus), _ALLOWED["bonus"])
+                self.refuse(f"{where}, bonus", shown(card.bonus), _ALLOWED["bonus"])
             out["bonus"] = BONUS_ANY if card.bonus == "?" else PARTS.index(card.bonus)
         if card.exchanges is not None:
             changes |= self.market(where, number, card)
@@ -653,24 +432,24 @@ class _Loader:
     def market(self, where: str, number: int, card: DroidCard) -> dict[str, Any]:
         limited = number in LIMITED_MARKET_DROIDS
         if limited and not card.uses:
-            self.refuse(f"{where}, uses", _shown(card.uses), "1 or 2 (F10: this droid's exchanges are limited)")
+            self.refuse(f"{where}, uses", shown(card.uses), "1 or 2 (F10: this droid's exchanges are limited)")
         if not limited and card.uses:
             self.refuse(
-                f"{where}, uses", _shown(card.uses), "0, or no such field (F11: this droid's exchanges are unlimited)"
+                f"{where}, uses", shown(card.uses), "0, or no such field (F11: this droid's exchanges are unlimited)"
             )
         lines = card.exchanges or ()
         try:
-            self.exchanges[number] = _parse_exchanges(lines)
-        except _Malformed as error:
-            self.refuse(f"{where}, exchanges", _shown(list(lines)), str(error))
-        normal = tuple(" -> ".join(str(_parse_icons(side)) for side in line.split("->")) for line in lines)
+            self.exchanges[number] = parse_exchanges(lines)
+        except Malformed as error:
+            self.refuse(f"{where}, exchanges", shown(list(lines)), str(error))
+        normal = tuple(" -> ".join(str(parse_icons(side)) for side in line.split("->")) for line in lines)
         return {"exchanges": normal, "uses": card.uses if limited else None}
 
     def gift(self, where: str, out: np.void, gift: str | tuple[str, ...], *, energy: bool) -> str | tuple[str, ...]:
         texts = (gift,) if isinstance(gift, str) else gift
         alternatives = [self.icons(where, text, energy=energy) for text in texts]
         if len(set(alternatives)) < len(alternatives):
-            self.refuse(where, _shown(list(texts)), "alternatives that differ")
+            self.refuse(where, shown(list(texts)), "alternatives that differ")
         out["effect_alternatives"] = len(alternatives)
         for index, icons in enumerate(alternatives):
             out["effect"][index], out["effect_any"][index] = icons.parts, icons.any
@@ -690,7 +469,7 @@ class _Loader:
         if card.points is not None:
             if len(card.points) != HOUSE_POINTS[number]:
                 self.refuse(
-                    f"{where}, points", _shown(list(card.points)), f"a list of {HOUSE_POINTS[number]} (H{number})"
+                    f"{where}, points", shown(list(card.points)), f"a list of {HOUSE_POINTS[number]} (H{number})"
                 )
             out["points"][: len(card.points)] = card.points
         if card.gift is not None:
@@ -705,7 +484,7 @@ class _Loader:
                 )
             for name, shift in card.interest.items():
                 if name not in TYPES[:DROID_TYPES]:
-                    self.refuse(f"{where}, interest", f"the type {_shown(name)}", ", ".join(TYPES[:DROID_TYPES]))
+                    self.refuse(f"{where}, interest", f"the type {shown(name)}", ", ".join(TYPES[:DROID_TYPES]))
                 out["interest_shift"][TYPES.index(name)] = shift
         return msgspec.structs.replace(card, **changes)
 
@@ -766,7 +545,7 @@ class _Loader:
             discount = self.cards[number]["type"] != HOUSE and number != DISCOUNT_DROID
             if discount and self.cards[DISCOUNT_DROID]["season"] <= season:
                 room[ENERGY] += 1
-            if min(_shortage(named, cost.any, room, stored) for named in _namings(cost._replace(any=0))) > free:
+            if min(_shortage(named, cost.any, room, stored) for named in namings(cost._replace(any=0))) > free:
                 group = "house" if number in HOUSES else "droid"
                 most = ", ".join(f"{count} {kind}" for count, kind in zip(room, PARTS, strict=True))
                 extra = (
@@ -790,7 +569,7 @@ class _Loader:
             tables["exchange_droid"][row] = number
             tables["exchange_give"][row], tables["exchange_get"][row] = exchange
         unlimited = [(number, exchange) for _, number, exchange in rows if number not in LIMITED_MARKET_DROIDS]
-        weights, loop = _weigh([exchange for _, exchange in unlimited])
+        weights, loop = weigh([exchange for _, exchange in unlimited])
         if weights is None:
             droids_named = dict.fromkeys(f"droid {unlimited[i][0]}" for i in loop if unlimited[i][0])
             named = [f"{unlimited[i][1]} ({f'droid {unlimited[i][0]}' if unlimited[i][0] else 'X1'})" for i in loop]

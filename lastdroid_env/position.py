@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tabletop.game import ImpossibleState
 
-from .cards import Icons
+from .icons import Icons
 from .constants import (
     ACTING,
     APPLYING,

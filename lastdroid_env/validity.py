@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from tabletop.game import RESUME
 
 from .bound import max_decisions, max_exchanges
-from .cards import Icons, _namings
 from .constants import (
     ACTING,
     APPLYING,
@@ -52,6 +51,7 @@ from .constants import (
     TASKS,
     TOKEN_DROID,
 )
+from .icons import Icons, namings
 from .names import seat_names
 from .observation import droids_in_game
 from .position import Position, refuse, without
@@ -383,7 +383,7 @@ def check_stored(p: Position) -> None:
         being_laid = g.task == APPLYING and g.target == droid
         if being_laid:
             laid = [Icons()] if g.choice_due or g.extensions_due else [without(icons, p.due()) for icons in laid]
-        ways = [named[:BASE_KINDS] for icons in laid for named in _namings(icons)]
+        ways = [named[:BASE_KINDS] for icons in laid for named in namings(icons)]
         if found not in ways if being_laid else not any(_fit(found, way) for way in ways):
             text = ", ".join(f"{n} {part}" for n, part in zip(found, PARTS, strict=False))
             refuse("stored", f"{text} on droid {droid}", f"what is laid on it: {' or '.join(map(str, laid))} (F9)")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from tabletop.game import RESUME
 
 from .actions import BUILD
-from .cards import Icons
 from .constants import (
     APPLYING,
     BASE_KINDS,
@@ -27,6 +26,7 @@ from .constants import (
     TASKS,
     TOKENS,
 )
+from .icons import Icons
 from .position import Position, refuse, without
 
 

@@ -172,7 +172,7 @@ class KernelDispatcher(CPUDispatcher):
             self.typingctx, self.targetctx, self.py_func, args, return_type, flags, {}, library=library
         )
         key = _CompiledPart()
-        result.target_context.insert_user_function(key, result.fndesc, [result.library])
+        result.target_context.insert_user_function(key, result.fndesc, [library])
         return result._replace(entry_point=key)
 
     def add_overload(self, result: Any) -> None:

@@ -195,15 +195,6 @@ def droid_type(o, n, slot):
 
 
 @kernel
-def is_free(o, n, slot):
-    """Whether a revealed card has not been given to anybody yet."""
-    for role in range(roles(n)):
-        if flag(o, n, HOLDER, slot * roles(n) + role):
-            return False
-    return True
-
-
-@kernel
 def my_slot(o, n):
     """The slot of the card the observer was given; -1 before that."""
     for slot in range(roles(n)):

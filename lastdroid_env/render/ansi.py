@@ -6,7 +6,6 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from ..cards import Icons
 from ..constants import (
     BONUS_DROIDS,
     DECISIONS,
@@ -31,6 +30,7 @@ from ..constants import (
     TURNS,
     TYPES,
 )
+from ..icons import Icons
 from ..position import Position
 from . import texts
 

@@ -1,0 +1,35 @@
+"""The Python examples of README and docs run as they stand."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+EXAMPLES = [
+    pytest.param(code, id=f"{page.relative_to(ROOT)}-{i}")
+    for page in PAGES
+    for i, code in enumerate(re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.S | re.M))
+    if "my_cards.toml" not in code  # the reader's own file
+]
+
+
+@pytest.mark.parametrize("code", EXAMPLES)
+def test_example_runs(code, tmp_path):
+    file = tmp_path / "example.py"
+    file.write_text(code, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, str(file)], cwd=ROOT, capture_output=True, text=True, check=False, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_links_lead_somewhere():
+    for page in PAGES:
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), f"{page.relative_to(ROOT)}: {target}"
