@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from tabletop.game import ImpossibleState
 
-from .icons import Icons
 from .constants import (
     ACTING,
     APPLYING,
@@ -37,6 +36,7 @@ from .constants import (
     SEASON_EXTENSION,
     TURNS,
 )
+from .icons import Icons
 from .names import seat_names, seat_pairs
 from .state import GAME
 
