@@ -29,7 +29,7 @@ from rich.table import Table
 
 import lastdroid_env
 from lastdroid_env.actions import NUM_ACTIONS
-from lastdroid_env.observation import size
+from lastdroid_env.observation import layout
 from lastdroid_env.rollout import random_steps, start_batch
 from lastdroid_env.state import GAME
 from tabletop.jit import kernel_view
@@ -72,7 +72,7 @@ def compiled_play(players: int, observe: bool) -> Callable[[float], tuple[int, f
     games["rng"] = np.arange(BATCH)
     tables = lastdroid_env.load_cards().tables
     masks = np.zeros((BATCH, NUM_ACTIONS), np.int8)
-    observations = np.zeros((BATCH, size(players)), np.float32)
+    observations = np.zeros((BATCH, layout(players).size), np.float32)
     rng = np.array([0], np.uint64)
     start_batch(games, tables, masks)
     random_steps(games, tables, rng, 300, observations, masks, int(observe))  # games at all stages
@@ -122,7 +122,7 @@ def cases() -> Iterator[Case]:
     for players in (1, 2, 3, 4):
         bare = "choose at random, apply, action mask, new deals"
         yield Case("last_droid", "compiled", players, BATCH, bare, compiled_play(players, False))
-        seen = f"the same and the mover's observation ({size(players)} floats)"
+        seen = f"the same and the mover's observation ({layout(players).size} floats)"
         yield Case("last_droid", "compiled", players, BATCH, seen, compiled_play(players, True))
     raw = "last() with observation and mask, a random legal action by NumPy, step"
     loop = "last() with observation and mask, action_space.sample(mask), step"

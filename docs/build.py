@@ -16,8 +16,9 @@ from typing import Any
 
 from lastdroid_env import LastDroid, actions
 from lastdroid_env.constants import DECISIONS, EXCHANGE_DROIDS, MARKET_ALTERNATIVES
-from lastdroid_env.observation import Section, layout, pair_names, role_names, size
+from lastdroid_env.observation import layout, pair_names, role_names
 from lastdroid_env.tables import FEATURES
+from tabletop.layout import Section
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -221,7 +222,7 @@ def observation_page() -> str:
             "",
             f"## {title}",
             "",
-            f"{size(players)} numbers. Seats: {', '.join(role_names(players))}. Pairs of seats: "
+            f"{layout(players).size} numbers. Seats: {', '.join(role_names(players))}. Pairs of seats: "
             f"{', '.join(pair_names(players))}.",
             "",
             *_table("from", "section", "axes", "values", "scale", "meaning"),

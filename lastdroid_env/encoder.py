@@ -353,7 +353,7 @@ def write_deck_tops(g, rules, out, at):
 
 @kernel
 def encode(g, rules, me, out):
-    """What the player in seat ``me`` knows, into ``out`` (float32, ``observation.size(num_players)`` long)."""
+    """What the player in seat ``me`` knows, into ``out`` (float32, ``observation.layout(num_players).size`` long)."""
     out[:] = 0.0
     at = write_turn(g, out, 0)
     at = write_settings(g, out, at)

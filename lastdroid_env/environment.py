@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from tabletop.aec import TabletopEnv
+from tabletop.aec import TabletopEnv, register
 from tabletop.record import Replay
 from tabletop.record import replay as replay_record
 
@@ -68,12 +68,4 @@ def replay(text: str, cards: str | os.PathLike[str] | CardTables | None = None) 
     return replay_record(text, make_game)
 
 
-def _register() -> None:
-    try:
-        from pettingzoo import register
-    except ImportError:  # PettingZoo before 1.27 has no registry
-        return
-    register("aec", "tabletop/LastDroid-v0", "lastdroid_env:env")
-
-
-_register()
+register("tabletop/LastDroid-v0", "lastdroid_env:env")

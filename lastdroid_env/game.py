@@ -76,19 +76,11 @@ class LastDroid(Game):
             "extension_after_season_3": extension_after_season_3,
             "ask_forced": ask_forced,
         }
-        for flag, value in flags.items():
-            if not isinstance(value, bool | np.bool_):
-                raise ValueError(f"{flag} must be True or False, not {value!r}")
         if hard and num_players != 1:
             raise ValueError("hard is a setting of the solo game: num_players must be 1")
-        super().__init__(GAME)
-        self.num_players = int(num_players)
         self.cards = cards if isinstance(cards, CardTables) else load_cards(cards)
-        self.tables = self.cards.tables
-        self.observation_size = observation.size(self.num_players)
-        self.record["num_players"] = self.num_players
-        for flag, value in flags.items():
-            self.record[flag] = value
+        super().__init__(num_players, GAME, self.cards, **flags)
+        self.observation_size = observation.layout(self.num_players).size
         self.record["wild_type_houses"] = _house_bits(wild_type_houses)
 
     def settings(self) -> dict[str, Any]:
@@ -139,22 +131,12 @@ class LastDroid(Game):
 
     @functools.cached_property
     def action_names(self) -> tuple[str, ...]:
-        """The names of all actions, in order."""
 
         def market_exchange(droid: int, alternative: int) -> str | None:
             row = BASIC_EXCHANGES + EXCHANGE_DROIDS.index(droid) * MARKET_ALTERNATIVES + alternative
             return self.cards.exchange_to_string(row)
 
         return action_names(market_exchange)
-
-    def action_to_string(self, action: int) -> str:
-        if not 0 <= action < NUM_ACTIONS:
-            raise ValueError(f"actions are numbered 0 to {NUM_ACTIONS - 1}, not {action}")
-        return self.action_names[action]
-
-    @functools.cached_property
-    def _action_numbers(self) -> dict[str, int]:
-        return {name: action for action, name in enumerate(self.action_names)}
 
     def decision_to_string(self) -> str:
         return DECISIONS[int(self.record["decision"][0])]
@@ -184,14 +166,6 @@ class LastDroid(Game):
 
     def to_text(self, seat: int | None = None) -> str:
         return ansi.render(self)
-
-    def __getstate__(self) -> dict[str, Any]:
-        # Unpickled arrays are writable, for which the kernels would be compiled anew: the tables come from the cards.
-        return {name: value for name, value in self.__dict__.items() if name != "tables"}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self.tables = self.cards.tables
 
 
 def _house_bits(houses: Iterable[int]) -> int:

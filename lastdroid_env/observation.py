@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from tabletop.layout import COUNTS, FLAGS, ONE_HOT, Layout, Section
 
 from . import encoder
 from .constants import (
@@ -39,32 +40,6 @@ from .tables import FEATURES
 _HOUSES = tuple(str(n) for n in range(FIRST_HOUSE, FIRST_HOUSE + NUM_HOUSES))
 _TYPES = TYPES[:DROID_TYPES]
 _PAIR_ICONS = ("2 same", "2 different")
-ONE_HOT, FLAGS, COUNTS = "one-hot", "flags", "counts"
-
-
-@dataclass(frozen=True)
-class Section:
-    """A named part of the observation.
-
-    ``axes`` holds the labels of each axis; the shape follows from them. ``kind`` tells how to read the last axis:
-    *one-hot* (at most one 1), *flags* (any number of 1s) or *counts* (a number divided by ``scale``, by ``scales``
-    where they differ along the last axis). ``meaning`` is a sentence for the documentation.
-    """
-
-    name: str
-    axes: tuple[tuple[str, ...], ...]
-    kind: str
-    meaning: str
-    scale: float = 1.0
-    scales: tuple[float, ...] | None = None
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        return tuple(len(labels) for labels in self.axes)
-
-    @property
-    def size(self) -> int:
-        return int(np.prod(self.shape))
 
 
 def role_names(num_players: int) -> tuple[str, ...]:
@@ -94,7 +69,7 @@ def droids_in_game(num_players: int) -> tuple[int, ...]:
 
 
 @functools.cache
-def layout(num_players: int) -> tuple[Section, ...]:
+def layout(num_players: int) -> Layout:
     """The sections of an observation in their order, for 1 (solo) to 4 players."""
     roles, pairs = role_names(num_players), pair_names(num_players)
     slots = tuple(f"slot {i}" for i in range(len(roles)))
@@ -205,23 +180,7 @@ def layout(num_players: int) -> tuple[Section, ...]:
             scales=scales,
         ),
     ]
-    return tuple(sections)
-
-
-@functools.cache
-def offsets(num_players: int) -> dict[str, int]:
-    """Where each section begins."""
-    starts, at = {}, 0
-    for section in layout(num_players):
-        starts[section.name] = at
-        at += section.size
-    return starts
-
-
-@functools.cache
-def size(num_players: int) -> int:
-    """Length of the observation vector."""
-    return sum(section.size for section in layout(num_players))
+    return Layout(sections)
 
 
 def bounds(num_players: int, tables: NDArray[np.void]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -231,8 +190,9 @@ def bounds(num_players: int, tables: NDArray[np.void]) -> tuple[NDArray[np.float
     extensions = SEASONS + int(card["extensions"][in_game].sum() + card["free_extensions"][in_game].sum())
     parts = COLUMN + extensions
     shifts = card["interest_shift"].astype(int)
-    low = np.zeros(size(num_players), np.float32)
-    high = np.ones(size(num_players), np.float32)
+    sections = layout(num_players)
+    low = np.zeros(sections.size, np.float32)
+    high = np.ones(sections.size, np.float32)
     greatest: dict[str, Any] = {
         "icons_due": max(
             int(card["cost_any"].max()) + 3, int(card["gain_any"].max()) + 1, int(card["effect_any"].max()), extensions
@@ -252,10 +212,8 @@ def bounds(num_players: int, tables: NDArray[np.void]) -> tuple[NDArray[np.float
         "left": len(in_game),
     }
     least_interest = int(card["interest"].min()) + int(np.minimum(shifts, 0).sum())
-    at = 0
-    for section in layout(num_players):
-        part = slice(at, at + section.size)
-        at += section.size
+    for section in sections:
+        part = sections.parts[section.name]
         if section.scales is not None:
             features = tables["features"][0]
             high[part] = np.tile(np.maximum(features.max(axis=0), 1.0), section.shape[0])
@@ -267,39 +225,10 @@ def bounds(num_players: int, tables: NDArray[np.void]) -> tuple[NDArray[np.float
     return low, high
 
 
-def sections_of(observation: NDArray[np.float32], num_players: int) -> dict[str, NDArray[np.float32]]:
-    """The raw sections of an observation by name, each in its own shape (views)."""
-    if observation.shape != (size(num_players),):
-        raise ValueError(
-            f"an observation of a game with num_players={num_players} has shape ({size(num_players)},), "
-            f"not {observation.shape}"
-        )
-    parts, at = {}, 0
-    for section in layout(num_players):
-        parts[section.name] = observation[at : at + section.size].reshape(section.shape)
-        at += section.size
-    return parts
-
-
 def decode_observation(observation: NDArray[np.float32], num_players: int) -> dict[str, Any]:
     """An observation as readable values: section names to what they say, in the words of their labels.
 
-    A one-hot section gives a label or None, flags give the list of labels that are set, counts give a dict of numbers;
-    a section of two axes gives a dict of these by the labels of the first.
+    A one-hot section gives a label or None, flags give the list of labels that are set, counts give a dict of numbers
+    (or a number alone); a section of two axes gives a dict of these by the labels of the first.
     """
-    parts = sections_of(observation, num_players)
-    return {section.name: _read(section, parts[section.name], 0) for section in layout(num_players)}
-
-
-def _read(section: Section, values: NDArray[np.float32], axis: int) -> Any:
-    labels = section.axes[axis]
-    if axis < len(section.axes) - 1:
-        return {label: _read(section, row, axis + 1) for label, row in zip(labels, values, strict=True)}
-    if section.kind == ONE_HOT:
-        hot = np.flatnonzero(values)
-        return labels[int(hot[0])] if len(hot) else None
-    if section.kind == FLAGS:
-        return [label for label, value in zip(labels, values, strict=True) if value]
-    scales = section.scales or (section.scale,) * len(labels)
-    counts = {label: round(float(value) * scale) for label, value, scale in zip(labels, values, scales, strict=True)}
-    return counts["turn"] if section.name == "turn" else counts
+    return layout(num_players).decode(observation)

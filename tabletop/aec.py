@@ -166,7 +166,7 @@ class TabletopEnv(AECEnv[str, Any, Any], Generic[G]):
             self.agent_selection = agents[actor]
         else:
             self.agent_selection = agents[0]
-            self._end(self.game.returns(self.reward), self.terminations)
+            self._finish()
 
     def step(self, action: Any) -> None:
         """Make the selected agent's action; ``None`` for an agent whose game has ended."""
@@ -195,7 +195,7 @@ class TabletopEnv(AECEnv[str, Any, Any], Generic[G]):
             self._refuse(agent, action)
         else:
             self._chronicle.actions.append(action)
-            self._end(self.game.returns(self.reward), self.terminations)
+            self._finish()
 
     def _as_action(self, action: Any) -> int:
         if isinstance(action, np.integer | np.ndarray) and action.shape == () and action.dtype.kind in "iu":
@@ -210,6 +210,13 @@ class TabletopEnv(AECEnv[str, Any, Any], Generic[G]):
         if self.illegal_action == "raise":
             raise IllegalAction(f"{agent}: {self.game.why_illegal(action)}")
         self._end([ILLEGAL_REWARD if other == agent else 0.0 for other in self.possible_agents], self.terminations)
+
+    def _finish(self) -> None:
+        """The game is over by its own rules."""
+        if self.game.truncated:
+            self._end([0.0] * len(self.possible_agents), self.truncations)
+        else:
+            self._end(self.game.returns(self.reward), self.terminations)
 
     def _end(self, returns: list[float], flags: dict[str, bool]) -> None:
         """The game has ended: rewards, flags, and each agent to be stepped with None once."""
@@ -263,11 +270,11 @@ class TabletopEnv(AECEnv[str, Any, Any], Generic[G]):
         return self.game.state()
 
     def render(self) -> str | None:
-        """The table as text (``"ansi"``) or printed (``"human"``)."""
+        """The table as the selected agent sees it, as text (``"ansi"``) or printed (``"human"``)."""
         if self.render_mode is None:
             raise ValueError("nothing to render: make the environment with render_mode='ansi' or 'human'")
         self._require_game()
-        text = self.game.to_text()
+        text = self.game.to_text(self._seats[self.agent_selection])
         if self.render_mode == "ansi":
             return text
         print(text)
@@ -346,3 +353,12 @@ class TabletopEnv(AECEnv[str, Any, Any], Generic[G]):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in self.game.settings().items())})"
+
+
+def register(env_id: str, entry_point: str) -> None:
+    """Make an environment known to ``pettingzoo.make("aec", env_id)``, where PettingZoo has a registry (from 1.27)."""
+    try:
+        from pettingzoo import register as register_with_pettingzoo
+    except ImportError:
+        return
+    register_with_pettingzoo("aec", env_id, entry_point)

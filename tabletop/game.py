@@ -6,10 +6,11 @@ Each game package subclasses ``Game`` once. No face knows a rule; everything a f
 from __future__ import annotations
 
 import copy
+import difflib
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,8 +53,16 @@ def fresh_seed() -> int:
     return int.from_bytes(os.urandom(8), "little")
 
 
+class HasTables(Protocol):
+    """What a game's printed cards or rule set are loaded into."""
+
+    @property
+    def tables(self) -> NDArray[Any]:
+        """A read-only array of shape (1,) as the rules read it."""
+
+
 class Game(ABC):
-    """One game. ``record`` has shape (1,) and the game's own dtype; ``tables`` is read-only.
+    """One game. ``record`` has shape (1,) and the game's own dtype; ``data`` holds the ``tables``, which are read-only.
 
     ``play(record, 0, tables, action, observation, action_mask)`` makes an action (or ``DEAL``) and returns the next
     seat, ``OVER`` or ``ILLEGAL``; ``look(record, 0, tables, seat, observation, action_mask)`` writes what a seat sees.
@@ -67,12 +76,22 @@ class Game(ABC):
 
     num_players: int
     observation_size: int
+    data: HasTables
     tables: NDArray[Any]
     record: NDArray[Any]
 
-    def __init__(self, dtype: np.dtype[Any]) -> None:
+    def __init__(self, num_players: int, dtype: np.dtype[Any], data: HasTables, **flags: Any) -> None:
+        """``flags``, truth values, are written into the record like ``num_players``; ``ValueError`` for others."""
+        for flag, value in flags.items():
+            if not isinstance(value, bool | np.bool_):
+                raise ValueError(f"{flag} must be True or False, not {value!r}")
+        self.num_players = int(num_players)
+        self.data = data
+        self.tables = data.tables
         self.record = kernel_view(np.zeros(1, dtype))
         self.started = False
+        for name, value in {"num_players": self.num_players, **flags}.items():
+            self.record[name] = value
 
     # What a game package supplies.
 
@@ -100,9 +119,10 @@ class Game(ABC):
     def state_bounds(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Least and greatest value of each element of ``state``."""
 
+    @property
     @abstractmethod
-    def action_to_string(self, action: int) -> str:
-        """An action's fixed name."""
+    def action_names(self) -> tuple[str, ...]:
+        """The fixed names of all actions, in order."""
 
     @abstractmethod
     def decision_to_string(self) -> str:
@@ -183,18 +203,30 @@ class Game(ABC):
             return []
         return [int(a) for a in np.flatnonzero(self.view(self.actor)[1])]
 
-    def action_from_string(self, text: str) -> int:
-        """The number of an action's name; ``ValueError`` if there is none."""
-        try:
-            return self._action_numbers[text.strip()]
-        except KeyError:
-            near = [name for name in self._action_numbers if name.split()[0] == text.strip().split(" ")[0]][:4]
-            hint = f"; did you mean one of {near}?" if near else ""
-            raise ValueError(f"no action is called {text!r}{hint}") from None
-
     @property
-    def _action_numbers(self) -> dict[str, int]:
-        return {self.action_to_string(a): a for a in range(self.num_actions)}
+    def truncated(self) -> bool:
+        """Whether the game was cut short by its own rules: it is over without a result."""
+        return False
+
+    def action_to_string(self, action: int) -> str:
+        """An action's fixed name; ``TypeError`` or ``ValueError`` for what is no action's number."""
+        if not is_whole(action):
+            raise TypeError(f"an action is a whole number from 0 to {self.num_actions - 1}, not {action!r}")
+        if not 0 <= action < self.num_actions:
+            raise ValueError(f"actions are numbered 0 to {self.num_actions - 1}, not {action}")
+        return self.action_names[action]
+
+    def action_from_string(self, text: str) -> int:
+        """The number of an action's name; ``TypeError`` or ``ValueError`` if there is none."""
+        if not isinstance(text, str):
+            raise TypeError(f"an action's name is a text, not {text!r}")
+        names = self.action_names
+        try:
+            return names.index(text.strip())
+        except ValueError:
+            near = difflib.get_close_matches(text.strip()[:80], names, 4)
+            hint = f"; did you mean one of {near}?" if near else ""
+            raise ValueError(f"no action is called {text[:80]!r}{hint}") from None
 
     def restore(self, snapshot: Mapping[str, Any]) -> None:
         """Take a snapshot back; one that is wrong is refused with the field's name, and nothing changes."""
@@ -206,6 +238,14 @@ class Game(ABC):
         twin = copy.copy(self)
         twin.record = record.copy()
         return twin
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Unpickled arrays are writable, for which the kernels would be compiled anew: the tables come from the data.
+        return {name: value for name, value in self.__dict__.items() if name != "tables"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.tables = self.data.tables
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         memo[id(self)] = twin = self.twin(self.record)

@@ -30,14 +30,14 @@ from lastdroid_env.encoder import (
     LEAVES_SCALE,
     PARTS_SCALE,
 )
-from lastdroid_env.observation import layout, offsets, size
+from lastdroid_env.observation import layout
 from lastdroid_env.tables import FEATURES, NUM_FEATURES
 from tabletop.jit import kernel
 
 # Where each section begins, by number of players: constants of the compiled code.
 _NAMES = tuple(dict.fromkeys(section.name for n in (1, 2, 3, 4) for section in layout(n)))
-STARTS = np.array([[0] * len(_NAMES), *([offsets(n).get(name, -1) for name in _NAMES] for n in (1, 2, 3, 4))])
-SIZES = np.array([0, *(size(n) for n in (1, 2, 3, 4))])
+STARTS = np.array([[0] * len(_NAMES), *([layout(n).offsets.get(name, -1) for name in _NAMES] for n in (1, 2, 3, 4))])
+SIZES = np.array([0, *(layout(n).size for n in (1, 2, 3, 4))])
 (
     TURN,
     SEASON,

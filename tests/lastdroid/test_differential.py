@@ -19,7 +19,7 @@ import pytest
 from lastdroid_env import actions as act
 from lastdroid_env import constants as const
 from lastdroid_env.cards import load_cards
-from lastdroid_env.observation import size
+from lastdroid_env.observation import layout
 from lastdroid_env.rollout import judge_game, play_game
 from lastdroid_env.state import GAME
 from lastdroid_env.tables import TABLES
@@ -101,7 +101,7 @@ class Both:
         for name, value in ({"wild_type_houses": const.WILD_TYPE_HOUSES} | settings).items():
             games[name] = sum(1 << (h - const.FIRST_HOUSE) for h in value) if isinstance(value, tuple) else value
         self.games = kernel_view(games)
-        self.observation = np.zeros(size(settings["num_players"]), np.float32)
+        self.observation = np.zeros(layout(settings["num_players"]).size, np.float32)
         self.mask = np.zeros(act.NUM_ACTIONS, np.int8)
         self.play(self.games, DEAL)
         (game,) = games.tolist()

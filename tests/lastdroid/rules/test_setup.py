@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lastdroid_env.game import LastDroid
-from lastdroid_env.observation import sections_of
+from lastdroid_env.observation import layout
 from tests.lastdroid.positions import Position
 
 TWO, THREE = list(range(1, 45)), list(range(59, 81))
@@ -95,7 +95,7 @@ def test_S8_a_season_ends_with_the_turn_in_which_its_last_card_was_drawn(players
 
 
 def seen(p):
-    return sections_of(p.game.view(0)[0], p.num_players)
+    return layout(p.num_players).split(p.game.view(0)[0])
 
 
 def test_S9_the_next_card_is_hidden_and_everything_revealed_is_known():

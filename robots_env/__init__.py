@@ -1,0 +1,31 @@
+"""Robots! as a reinforcement-learning environment: 2 to 5 players, PettingZoo's AEC interface.
+
+import robots_env
+
+env = robots_env.env(num_players=3)
+env.reset(seed=42)
+for agent in env.agent_iter():
+    observation, reward, termination, truncation, info = env.last()
+    action = None if termination or truncation else env.action_space(agent).sample(observation["action_mask"])
+    env.step(action)
+"""
+
+from __future__ import annotations
+
+from .environment import RobotsEnv, env, raw_env, replay
+from .game import Robots
+from .observation import decode_observation, layout
+from .ruleset import RuleSet, RuleSetError, load_rules
+
+__all__ = [
+    "Robots",
+    "RobotsEnv",
+    "RuleSet",
+    "RuleSetError",
+    "decode_observation",
+    "env",
+    "layout",
+    "load_rules",
+    "raw_env",
+    "replay",
+]

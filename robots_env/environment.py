@@ -1,0 +1,61 @@
+"""The environment's makers: ``env``, ``raw_env``, ``replay``, and the registration with PettingZoo."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tabletop.aec import TabletopEnv, register
+from tabletop.record import Replay
+from tabletop.record import replay as replay_record
+
+from .game import Robots
+
+
+class RobotsEnv(TabletopEnv[Robots]):
+    """Robots! as a PettingZoo AEC environment: see ``env`` for its arguments, ``TabletopEnv`` for its methods."""
+
+
+def env(
+    num_players: int = 2,
+    *,
+    reward: str | None = None,
+    illegal_action: str = "raise",
+    max_cycles: int | None = None,
+    render_mode: str | None = None,
+    **settings: Any,
+) -> RobotsEnv:
+    """A Robots! environment.
+
+    ``settings`` are those of ``Robots`` (``rules``, ``rounds``, ``ask_forced``), the other arguments those of
+    ``TabletopEnv``. ``reward`` is ``"win"`` for a match if left out, ``"margin"`` for a single round (``rounds=1``):
+    own points less the mean of the others'. A match that is cut short after ``max_rounds`` rounds (E6) is truncated,
+    with rewards 0.
+
+    No wrapper is needed around it: the order of calls, the bounds of actions and their legality are checked inside.
+    """
+    game = Robots(num_players, **settings)
+    return RobotsEnv(
+        game,
+        reward=reward or ("margin" if game.rounds == 1 else "win"),
+        illegal_action=illegal_action,
+        max_cycles=max_cycles,
+        render_mode=render_mode,
+    )
+
+
+raw_env = env
+"""The same: the environment checks by itself what PettingZoo's wrappers would."""
+
+
+def replay(text: str) -> Replay:
+    """Play a text record again; ``BadRecord`` names the line that is wrong."""
+
+    def make_game(name: str, settings: dict[str, Any]) -> Robots:
+        if name != Robots.name:
+            raise LookupError(f"this is a record of {name!r}, not of {Robots.name!r}")
+        return Robots(**settings)
+
+    return replay_record(text, make_game)
+
+
+register("tabletop/Robots-v0", "robots_env:env")

@@ -1,0 +1,1 @@
+"""Robots! for people: the table as text."""
