@@ -23,10 +23,10 @@ DIFFERENTIAL_GAMES ?= 2000
 TEST = $(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist worksteal $(PYTEST_ARGS)
 TOURNAMENT = $(BIN)/python -m agents tournament lastdroid --agents $(AGENTS) --games $(GAMES) --seed $(SEED)
 
-.PHONY: help setup demo test print-test differential lint format docs bench balance clean
+.PHONY: help setup demo test print-test differential lint format docs bench balance branching clean
 
 help:
-	@echo "make demo | test | differential | lint | format | docs | bench | balance | clean"
+	@echo "make demo | test | differential | lint | format | docs | bench | balance | branching | clean"
 
 setup: $(STAMP)
 
@@ -69,6 +69,10 @@ bench: $(STAMP)
 
 balance: $(STAMP)
 	$(BIN)/python benchmarks/balance.py
+
+branching: $(STAMP)
+	$(BIN)/python benchmarks/branching.py --write
+	$(BIN)/python docs/build.py
 
 clean:
 	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

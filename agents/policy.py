@@ -25,7 +25,7 @@ from numba.core.registry import CPUDispatcher
 from numba.core.typing.typeof import Purpose, typeof_impl
 
 import tabletop
-from tabletop.jit import COMPILED, KERNEL_PACKAGES, OPTIONS, announce, cache_folder, sources_hash
+from tabletop.jit import COMPILED, KERNEL_PACKAGES, OPTIONS, announce, cache_folder, package_sources, sources_hash
 
 _T = TypeVar("_T")
 
@@ -88,10 +88,10 @@ def policy(function: Callable[..., Any]) -> Any:
 
 @functools.cache
 def _surroundings(folder: Path) -> str:
-    """A hash of what else a policy's machine code may depend on: the Python files beside it, and the card files."""
+    """A hash of what else a policy's machine code may depend on: the files beside it, the games' code and card files."""
     root = Path(tabletop.__file__).parents[1]
     data = [file for package in KERNEL_PACKAGES for file in (root / package).rglob("*.toml")]
-    return sources_hash(sorted([*folder.glob("*.py"), *data]))
+    return sources_hash(sorted([*folder.glob("*.py"), *data, *package_sources(root)]))
 
 
 def is_compiled(candidate: Any) -> bool:

@@ -13,7 +13,7 @@ for agent in env.agent_iter():
 from __future__ import annotations
 
 from .cards import CardFileError, CardTables, load_cards
-from .environment import LastDroidEnv, env, raw_env, replay
+from .environment import LastDroidEnv, VecEnv, env, raw_env, replay
 from .game import LastDroid
 from .observation import decode_observation, layout
 
@@ -22,6 +22,7 @@ __all__ = [
     "CardTables",
     "LastDroid",
     "LastDroidEnv",
+    "VecEnv",
     "decode_observation",
     "env",
     "layout",

@@ -1,4 +1,4 @@
-"""The environment's makers: ``env``, ``raw_env``, ``replay``, and the registration with PettingZoo."""
+"""The environment's makers: ``env``, ``raw_env``, ``VecEnv``, ``replay``, and the registration with PettingZoo."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from tabletop.aec import TabletopEnv, register
 from tabletop.record import Replay
 from tabletop.record import replay as replay_record
+from tabletop.vector import TabletopVecEnv
 
 from .cards import CardTables, load_cards
 from .game import LastDroid
@@ -44,6 +45,32 @@ def env(
 
 raw_env = env
 """The same: the environment checks by itself what PettingZoo's wrappers would."""
+
+
+class VecEnv(TabletopVecEnv[LastDroid]):
+    """A batch of Last Droid games: ``env`` tells of the settings, ``TabletopVecEnv`` of all else."""
+
+    def __init__(
+        self,
+        num_envs: int,
+        num_players: int = 2,
+        *,
+        seed: int | None = None,
+        reward: str = "win",
+        autoreset_mode: Any = "same_step",
+        max_cycles: int | None = None,
+        threads: int = 1,
+        **settings: Any,
+    ) -> None:
+        super().__init__(
+            LastDroid(num_players, **settings),
+            num_envs,
+            seed=seed,
+            reward=reward,
+            autoreset_mode=autoreset_mode,
+            max_cycles=max_cycles,
+            threads=threads,
+        )
 
 
 def replay(text: str, cards: str | os.PathLike[str] | CardTables | None = None) -> Replay:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.game import Game, as_seed, is_whole, margins, share_win
+from tabletop.game import Game, as_seed, is_whole
 
 from . import observation, snapshots
 from .actions import NUM_ACTIONS, action_names
@@ -29,10 +29,8 @@ from .constants import (
     WILD_TYPE_HOUSES_EXTRA,
 )
 from .render import ansi
-from .rollout import judge_game, look_at_game, play_game
+from .rollout import LOOPS
 from .state import GAME
-
-_TEAMS = ((0, 3), (1, 2))
 
 
 class LastDroid(Game):
@@ -52,8 +50,8 @@ class LastDroid(Game):
 
     name = "last_droid"
     num_actions = NUM_ACTIONS
-    play = staticmethod(play_game)
-    look = staticmethod(look_at_game)
+    loops = LOOPS
+    max_seats = MAX_SEATS
 
     def __init__(
         self,
@@ -93,24 +91,6 @@ class LastDroid(Game):
             **{flag: bool(record[flag]) for flag in flags},
             "wild_type_houses": [FIRST_HOUSE + i for i in range(bits.bit_length()) if bits >> i & 1],
         }
-
-    def result(self) -> tuple[list[int], list[bool]]:
-        scores, wins = np.zeros(MAX_SEATS, np.int64), np.zeros(MAX_SEATS, np.int64)
-        judge_game(self.record, 0, self.tables, scores, wins)
-        seats = max(2, self.num_players)
-        return scores[:seats].tolist(), [bool(won) for won in wins[:seats]]
-
-    def returns(self, reward: str) -> list[float]:
-        points, wins = self.result()
-        if reward == "win":
-            values = share_win(wins)
-        elif self.num_players == 4:  # G8: a team's score is its lower player's
-            teams = [min(points[seat] for seat in team) for team in _TEAMS]
-            own = [teams[seat not in _TEAMS[0]] for seat in range(4)]
-            values = [float(v) if reward == "score" else float(2 * v - sum(teams)) for v in own]
-        else:
-            values = [float(p) for p in points] if reward == "score" else margins(points)
-        return values[: self.num_players]
 
     def observation_bounds(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         return observation.bounds(self.num_players, self.tables)
@@ -175,6 +155,6 @@ def _house_bits(houses: Iterable[int]) -> int:
     except TypeError:
         chosen = [houses]  # type: ignore[list-item]
     for house in chosen:
-        if isinstance(house, bool) or house not in allowed:
+        if not is_whole(house) or house not in allowed:
             raise ValueError(f"wild_type_houses may hold {', '.join(map(str, allowed))}, not {house!r}")
     return sum(1 << (int(house) - FIRST_HOUSE) for house in set(chosen))

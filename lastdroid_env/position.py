@@ -8,11 +8,9 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Sequence
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
-
-from tabletop.game import ImpossibleState
 
 from .constants import (
     ACTING,
@@ -45,11 +43,6 @@ if TYPE_CHECKING:
 
 TURN_IS_OVER = (SEASON_EXCHANGE, SEASON_EXTENSION, FINAL_EXCHANGE, FINAL_EXTENSION, FINISHED)
 """Stages after everybody's action."""
-
-
-def refuse(field: str, found: str, allowed: str) -> NoReturn:
-    """Say that a field of a snapshot is wrong."""
-    raise ImpossibleState(f"{field}: found {found}; allowed: {allowed}")
 
 
 class Position:

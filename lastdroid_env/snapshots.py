@@ -7,7 +7,6 @@ but counted anew.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,6 +16,17 @@ from msgspec import Meta
 from numpy.typing import NDArray
 
 from tabletop.jit import kernel_view
+from tabletop.snapshots import (
+    Struct,
+    check_game,
+    check_setting,
+    check_word_of_64_bits,
+    refuse,
+    shown,
+    structure,
+    word,
+    word_or_none,
+)
 
 from . import validity
 from .constants import (
@@ -50,7 +60,6 @@ from .constants import (
 )
 from .constants import DISCARDED as FACE_DOWN
 from .names import seat_names, seat_pairs
-from .position import refuse
 from .state import GAME
 
 if TYPE_CHECKING:
@@ -76,11 +85,7 @@ _SETTINGS = (
 _PAIR_NAMES = {SAME: "same", DIFFERENT: "different"}
 
 
-class _Struct(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    pass
-
-
-class Settings(_Struct):
+class Settings(Struct):
     """The settings of the game, those of ``LastDroid``; ``cards`` is the hash of the card file's content."""
 
     num_players: Annotated[int, Meta(ge=1, le=MAX_SEATS)]
@@ -93,28 +98,28 @@ class Settings(_Struct):
     wild_type_houses: Annotated[list[_Card], Meta(max_length=NUM_HOUSES)]
 
 
-class Deck(_Struct):
+class Deck(Struct):
     """All droid cards of a deck, first drawn first, and how many have been drawn."""
 
     cards: Annotated[list[_Card], Meta(max_length=MAX_DECK)]
     drawn: Annotated[int, Meta(ge=0, le=MAX_DECK)]
 
 
-class Revealed(_Struct):
+class Revealed(Struct):
     """A card revealed this turn, and who was given it."""
 
     card: _Card
     holder: _Text | None
 
 
-class Wish(_Struct):
+class Wish(Struct):
     """The card that a player named this turn (table talk)."""
 
     player: _Text
     card: _Card
 
 
-class Parts(_Struct):
+class Parts(Struct):
     """Parts, or extensions, by kind."""
 
     nut: _Count
@@ -123,7 +128,7 @@ class Parts(_Struct):
     energy: _Count
 
 
-class BaseParts(_Struct):
+class BaseParts(Struct):
     """Base parts by kind."""
 
     nut: _Count
@@ -131,14 +136,14 @@ class BaseParts(_Struct):
     circuit: _Count
 
 
-class Shed(_Struct):
+class Shed(Struct):
     """What lies in a shed, and its extensions by column."""
 
     parts: Parts
     extensions: Parts
 
 
-class Player(_Struct):
+class Player(Struct):
     """A player's shed (null for the Auto-Ecomechanic) and repaired droids."""
 
     name: _Text
@@ -146,21 +151,21 @@ class Player(_Struct):
     droids: _Cards
 
 
-class Stored(_Struct):
+class Stored(Struct):
     """Parts lying on droid 65 or 71, once it is repaired."""
 
     droid: _Card
     parts: BaseParts
 
 
-class FaceUp(_Struct):
+class FaceUp(Struct):
     """Discarded communication droids between two players."""
 
     between: _Between
     droids: _Cards
 
 
-class House(_Struct):
+class House(Struct):
     """A house in play."""
 
     house: _Card
@@ -168,21 +173,21 @@ class House(_Struct):
     builder: _Text | None
 
 
-class Tokens(_Struct):
+class Tokens(Struct):
     """The extra-cost tokens of droid 31."""
 
     house: _Card
     owner: _Text
 
 
-class Uses(_Struct):
+class Uses(Struct):
     """How often a droid's exchanges have been used in this phase."""
 
     droid: _Card
     times: Annotated[int, Meta(ge=1, le=10_000)]
 
 
-class Action(_Struct):
+class Action(Struct):
     """The action under way.
 
     ``owed_*`` is still to be paid and ``due_*`` to be gained, in printed order. ``choose_alternative``: the card's
@@ -202,7 +207,7 @@ class Action(_Struct):
     named: Annotated[list[_Text], Meta(max_length=len(PARTS))]
 
 
-class Snapshot(_Struct):
+class Snapshot(Struct):
     """A whole game."""
 
     game: _Text
@@ -329,58 +334,9 @@ def _pair_names(pairs: Iterable[int]) -> list[str]:
 
 def from_snapshot(game: LastDroid, snapshot: Mapping[str, Any]) -> NDArray[Any]:
     """A record of a snapshot; ``ImpossibleState`` names the field that is wrong, what was found and what is allowed."""
-    record = _Reader(game, _structure(snapshot)).record()
+    record = _Reader(game, structure(snapshot, Snapshot)).record()
     validity.check(game, record)
     return record
-
-
-_TYPE_WORDS = {
-    "object": "a table of fields",
-    "array": "a list",
-    "str": "a text",
-    "int": "a whole number",
-    "bool": "true or false",
-}
-
-
-def _structure(snapshot: object) -> Snapshot:
-    """Fields, types and ranges."""
-    if not isinstance(snapshot, Mapping):
-        refuse("snapshot", _shown(snapshot), "a table of fields")
-    try:
-        return msgspec.convert(dict(snapshot), Snapshot)
-    except msgspec.ValidationError as error:
-        message, _, path = str(error).partition(" - at `$")
-    except Exception as error:  # msgspec trips over some objects that are neither plain data nor its own
-        refuse("snapshot", f"what cannot be read ({type(error).__name__})", "tables, lists, texts and numbers")
-    names = re.findall(r"\.(\w+)|\[(\d+)\]", path)
-    where = path.strip(".`") or "snapshot"
-    if match := re.fullmatch(r"Object (contains unknown|missing required) field `(.*)`", message, re.DOTALL):
-        field = f"{path.strip('.`')}.{match[2][:40]}".strip(".")
-        if match[1] == "missing required":
-            refuse(field, "nothing", "this field is needed")
-        refuse(field, "a field of that name", "the fields of a snapshot")
-    value: Any = snapshot
-    for name, index in names:
-        value = value[name] if name else list(value)[int(index)]
-    allowed = message.removeprefix("Expected ").partition(", got ")[0]
-    allowed = re.sub(r"`([^`]*)`", lambda m: " or ".join(_TYPE_WORDS.get(t, t) for t in m[1].split(" | ")), allowed)
-    refuse(where, _shown(value), allowed)
-
-
-def _shown(value: object) -> str:
-    """A found value in a message: short, whatever it is."""
-    if value is None or isinstance(value, bool | float):
-        return repr(value)
-    if isinstance(value, int):
-        return str(value) if value.bit_length() <= 64 else "a huge number"
-    if isinstance(value, str):
-        return repr(str(value[:60]))
-    if isinstance(value, Mapping):
-        return "a table of fields"
-    if isinstance(value, list | tuple):
-        return f"a list of {len(value)}"
-    return f"a value of type {type(value).__name__}"
 
 
 class _Reader:
@@ -395,12 +351,10 @@ class _Reader:
         self.lies_in = [""] * (NUM_CARDS + 1)
 
     def seat(self, field: str, name: str) -> int:
-        if name not in self.names:
-            refuse(field, _shown(name), f"one of {', '.join(self.names)}")
-        return self.names.index(name)
+        return word(field, name, self.names)
 
     def seat_or_nobody(self, field: str, name: str | None) -> int:
-        return NOBODY if name is None else self.seat(field, name)
+        return word_or_none(field, name, self.names)
 
     def pair(self, field: str, names: Sequence[str]) -> int:
         seats = frozenset(self.seat(f"{field}[{i}]", name) for i, name in enumerate(names))
@@ -409,14 +363,9 @@ class _Reader:
             refuse(field, " and ".join(names), f"{'; '.join(allowed)}")
         return self.pairs[seats]
 
-    def word(self, field: str, word: str, words: Sequence[str]) -> int:
-        if word not in words:
-            refuse(field, _shown(word), f"one of {', '.join(words)}")
-        return words.index(word)
-
     def pair_icons(self, field: str, icons: list[str]) -> list[int]:
         words = tuple(_PAIR_NAMES.values())
-        numbers = [SAME + self.word(f"{field}[{i}]", icon, words) for i, icon in enumerate(icons)]
+        numbers = [SAME + word(f"{field}[{i}]", icon, words) for i, icon in enumerate(icons)]
         return numbers + [0] * (MAX_PAIRS - len(numbers))
 
     def house(self, field: str, number: int) -> int:
@@ -439,31 +388,27 @@ class _Reader:
         found = msgspec.to_builtins(self.snapshot.settings)
         found["wild_type_houses"] = sorted(found["wild_type_houses"])
         for name, value in self.game.settings().items():
-            if found[name] != value:
-                refuse(f"settings.{name}", repr(found[name]), f"{value!r}, as this environment has it")
+            check_setting(name, found[name], value)
 
     def record(self) -> NDArray[Any]:
         s, names = self.snapshot, self.names
-        if s.game != self.game.name:
-            refuse("game", _shown(s.game), self.game.name)
+        check_game(self.game, s.game)
         self.check_settings()
         record = kernel_view(np.zeros(1, GAME))
         r = record[0]
         for setting in _SETTINGS:
             r[setting] = self.game.record[0][setting]
-        for field, value, target in (("seed", s.seed, "seed"), ("generator", s.generator, "rng")):
-            if not 0 <= value < 2**64:
-                refuse(field, _shown(value), "a whole number from 0 to 2**64 - 1")
-            r[target] = value
+        r["seed"] = check_word_of_64_bits("seed", s.seed)
+        r["rng"] = check_word_of_64_bits("generator", s.generator)
         r["turn"], r["season"], r["order"], r["decisions"] = s.turn, s.season, s.served, s.decisions
         r["priority"] = self.seat("priority", s.priority)
-        r["stage"] = self.word("stage", s.stage, STAGES)
-        r["decision"] = self.word("decision", s.decision, DECISIONS)
+        r["stage"] = word("stage", s.stage, STAGES)
+        r["decision"] = word("decision", s.decision, DECISIONS)
         r["actor"] = self.seat_or_nobody("actor", s.actor)
         self.decks(r)
         self.revealed(r)
         if [player.name for player in s.players] != list(names):
-            refuse("players", ", ".join(_shown(player.name) for player in s.players), ", ".join(names))
+            refuse("players", ", ".join(shown(player.name) for player in s.players), ", ".join(names))
         for seat, player in enumerate(s.players):
             self.player(r, seat, player)
         self.lay("discarded", s.discarded, FACE_DOWN)
@@ -570,7 +515,7 @@ class _Reader:
         if a is None:
             r["extensions_due"] = STAGES[r["stage"]].endswith("extension")
             return
-        r["task"] = 1 + self.word("action.task", a.task, TASKS[1:])
+        r["task"] = 1 + word("action.task", a.task, TASKS[1:])
         r["target"] = a.target
         r["owed_pairs"] = self.pair_icons("action.owed_pairs", a.owed_pairs)
         r["due_pairs"] = self.pair_icons("action.due_pairs", a.due_pairs)
@@ -579,7 +524,7 @@ class _Reader:
         if a.gift is not None:
             r["gift"] = a.gift - 1
         for i, part in enumerate(a.named):
-            bit = 1 << self.word(f"action.named[{i}]", part, PARTS)
+            bit = 1 << word(f"action.named[{i}]", part, PARTS)
             if r["named"] & bit:
                 refuse(f"action.named[{i}]", f"{part} twice", "each kind once")
             r["named"] += bit

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from numpy.typing import NDArray
 
-from tabletop.game import RESUME
+from tabletop.snapshots import check_decision, refuse
 
 from .bound import max_decisions, max_exchanges
 from .constants import (
@@ -41,7 +41,6 @@ from .constants import (
     NOBODY,
     NUM_HOUSES,
     ON_TABLE,
-    OVER,
     PARTS,
     REPAIRED,
     SEASON_EXCHANGE,
@@ -52,10 +51,8 @@ from .constants import (
     TOKEN_DROID,
 )
 from .icons import Icons, namings
-from .names import seat_names
 from .observation import droids_in_game
-from .position import Position, refuse, without
-from .state import GAME
+from .position import Position, without
 from .validity_action import check_action
 
 if TYPE_CHECKING:
@@ -91,25 +88,7 @@ def check(game: LastDroid, record: NDArray[Any]) -> None:
         check_action,
     ):
         chapter(p)
-    check_decision(game, record)
-
-
-def check_decision(game: LastDroid, record: NDArray[Any]) -> None:
-    """The kernel asks for just this decision here, and somebody can answer it."""
-    resumed = record.copy()
-    observation, mask = game.buffers()
-    game.play(resumed, 0, game.tables, RESUME, observation, mask)
-    names = (*seat_names(game.num_players), "nobody")  # [-1] is nobody
-    found, asks = (f"{DECISIONS[int(r['decision'][0])]} of {names[int(r['actor'][0])]}" for r in (record, resumed))
-    changed = [name for name in GAME.names or () if (resumed[name] != record[name]).any()]
-    if changed == ["actor"]:
-        refuse("actor", found, f"{asks}, which is what the rules ask for here")
-    if changed:
-        if any(name not in ("decision", "actor") for name in changed):
-            asks = f"what calls for a choice; the rules carry on from here to {asks}"
-        refuse("decision", found, asks)
-    if record["decision"][0] != OVER and not mask.any():
-        refuse("decision", f"{found}, who has no legal answer", "a decision that can be made (A4)")
+    check_decision(game, record, DECISIONS, p.names, "A4")
 
 
 def _fit(parts: Sequence[int], into: Sequence[int]) -> bool:

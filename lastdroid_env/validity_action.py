@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tabletop.game import RESUME
+from tabletop.snapshots import refuse
 
 from .actions import BUILD
 from .constants import (
@@ -27,7 +28,7 @@ from .constants import (
     TOKENS,
 )
 from .icons import Icons
-from .position import Position, refuse, without
+from .position import Position, without
 
 
 def check_action(p: Position) -> None:

@@ -12,7 +12,7 @@ for agent in env.agent_iter():
 
 from __future__ import annotations
 
-from .environment import RobotsEnv, env, raw_env, replay
+from .environment import RobotsEnv, VecEnv, env, raw_env, replay
 from .game import Robots
 from .observation import decode_observation, layout
 from .ruleset import RuleSet, RuleSetError, load_rules
@@ -22,6 +22,7 @@ __all__ = [
     "RobotsEnv",
     "RuleSet",
     "RuleSetError",
+    "VecEnv",
     "decode_observation",
     "env",
     "layout",

@@ -1,4 +1,4 @@
-"""The environment's makers: ``env``, ``raw_env``, ``replay``, and the registration with PettingZoo."""
+"""The environment's makers: ``env``, ``raw_env``, ``VecEnv``, ``replay``, and the registration with PettingZoo."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 from tabletop.aec import TabletopEnv, register
 from tabletop.record import Replay
 from tabletop.record import replay as replay_record
+from tabletop.vector import TabletopVecEnv
 
 from .game import Robots
 
@@ -36,7 +37,7 @@ def env(
     game = Robots(num_players, **settings)
     return RobotsEnv(
         game,
-        reward=reward or ("margin" if game.rounds == 1 else "win"),
+        reward=reward or _default_reward(game),
         illegal_action=illegal_action,
         max_cycles=max_cycles,
         render_mode=render_mode,
@@ -45,6 +46,37 @@ def env(
 
 raw_env = env
 """The same: the environment checks by itself what PettingZoo's wrappers would."""
+
+
+def _default_reward(game: Robots) -> str:
+    return "margin" if game.rounds == 1 else "win"
+
+
+class VecEnv(TabletopVecEnv[Robots]):
+    """A batch of Robots! games: ``env`` tells of the settings, ``TabletopVecEnv`` of all else."""
+
+    def __init__(
+        self,
+        num_envs: int,
+        num_players: int = 2,
+        *,
+        seed: int | None = None,
+        reward: str | None = None,
+        autoreset_mode: Any = "same_step",
+        max_cycles: int | None = None,
+        threads: int = 1,
+        **settings: Any,
+    ) -> None:
+        game = Robots(num_players, **settings)
+        super().__init__(
+            game,
+            num_envs,
+            seed=seed,
+            reward=reward or _default_reward(game),
+            autoreset_mode=autoreset_mode,
+            max_cycles=max_cycles,
+            threads=threads,
+        )
 
 
 def replay(text: str) -> Replay:

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.game import Game, as_seed, is_whole, margins, share_win
+from tabletop.game import Game, as_seed, is_whole
 
 from . import observation, snapshots
 from .actions import ACTION_NAMES, NUM_ACTIONS
 from .constants import DECISIONS, MAX_SEATS, NUM_CARDS, WILD
 from .render import ansi
 from .resampling import redeal
-from .rollout import judge_game, look_at_game, play_game
+from .rollout import LOOPS
 from .ruleset import RuleSet, load_rules
 from .state import GAME
 
@@ -36,8 +36,8 @@ class Robots(Game):
 
     name = "robots"
     num_actions = NUM_ACTIONS
-    play = staticmethod(play_game)
-    look = staticmethod(look_at_game)
+    loops = LOOPS
+    max_seats = MAX_SEATS
 
     def __init__(
         self,
@@ -64,17 +64,6 @@ class Robots(Game):
             "rounds": self.rounds,
             "ask_forced": bool(self.record["ask_forced"][0]),
         }
-
-    def result(self) -> tuple[list[int], list[bool]]:
-        scores, wins = np.zeros(MAX_SEATS, np.int64), np.zeros(MAX_SEATS, np.int64)
-        judge_game(self.record, 0, self.tables, scores, wins)
-        return scores[: self.num_players].tolist(), [bool(won) for won in wins[: self.num_players]]
-
-    def returns(self, reward: str) -> list[float]:
-        points, wins = self.result()
-        if reward == "win":
-            return share_win(wins)
-        return [float(p) for p in points] if reward == "score" else margins(points)
 
     @property
     def truncated(self) -> bool:
@@ -115,7 +104,13 @@ class Robots(Game):
 
     def redeal_hidden(self, seat: int, seed: int) -> None:
         """The others' cards that nobody knows of and the factory are dealt anew: see ``resampling`` (W11)."""
-        redeal(self.record[0], self.num_players, seat, np.random.default_rng(as_seed(seed)))
+
+        def choices() -> int:
+            return int(self.view(self.actor)[1].sum())
+
+        redeal(
+            self.record, self.num_players, seat, np.random.default_rng(as_seed(seed)), self.rules.star_high - 1, choices
+        )
 
     def to_text(self, seat: int | None = None) -> str:
         return ansi.render(self, seat)

@@ -103,7 +103,7 @@ class TabletopEnv(AECEnv[str, Any, Any], Generic[G]):
     def _prepare(self) -> None:
         """Names that ``step`` reaches at once; made anew in a copy."""
         game = self.game
-        self._play, self._record, self._tables = game.play, game.record, game.tables
+        self._play, self._record, self._tables = game.loops.play_game, game.record, game.tables
         self._observation_size, self._num_actions = game.observation_size, game.num_actions
         self._cap = self.max_cycles or -1
         self._upcoming: Observation | None = None

@@ -9,21 +9,19 @@ import copy
 import difflib
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .jit import kernel_view
-
-DEAL, RESUME = -3, -4
-"""In place of an action: deal a new game from the record's settings and generator; carry on to where somebody decides
-from a record that was filled by other means (one that stands at a decision stays as it is)."""
-OVER, ILLEGAL = -1, -2
-"""What ``play`` returns in place of the next seat."""
-
-REWARDS = ("win", "margin", "score")
+from .loops import DEAL as DEAL
+from .loops import ILLEGAL as ILLEGAL
+from .loops import OVER as OVER
+from .loops import RESUME as RESUME
+from .loops import Loops
+from .returns import REWARDS
 
 
 class IllegalAction(ValueError):
@@ -64,15 +62,14 @@ class HasTables(Protocol):
 class Game(ABC):
     """One game. ``record`` has shape (1,) and the game's own dtype; ``data`` holds the ``tables``, which are read-only.
 
-    ``play(record, 0, tables, action, observation, action_mask)`` makes an action (or ``DEAL``) and returns the next
-    seat, ``OVER`` or ``ILLEGAL``; ``look(record, 0, tables, seat, observation, action_mask)`` writes what a seat sees.
-    Both write the observation (float32, ``observation_size``) and the mask (int8, ``num_actions``) in place.
+    ``loops`` are the compiled loops bound to the game's rules. They write observations (float32, ``observation_size``)
+    and masks (int8, ``num_actions``) in place, and results for ``max_seats`` seats.
     """
 
     name: ClassVar[str]
     num_actions: ClassVar[int]
-    play: ClassVar[Callable[..., int]]
-    look: ClassVar[Callable[..., None]]
+    loops: ClassVar[Loops]
+    max_seats: ClassVar[int]
 
     num_players: int
     observation_size: int
@@ -98,14 +95,6 @@ class Game(ABC):
     @abstractmethod
     def settings(self) -> dict[str, Any]:
         """The keyword arguments that make a game of the same settings, JSON-able."""
-
-    @abstractmethod
-    def result(self) -> tuple[list[int], list[bool]]:
-        """Points by player as the table lies, and who wins or shares the win; solo: then the opponent's."""
-
-    @abstractmethod
-    def returns(self, reward: str) -> list[float]:
-        """Each player's return if the game ended now, for one of ``REWARDS``."""
 
     @abstractmethod
     def observation_bounds(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -146,6 +135,30 @@ class Game(ABC):
 
     # What all games share.
 
+    @property
+    def play(self) -> Callable[..., int]:
+        """``loops.play_game``: ``play(record, 0, tables, action, observation, action_mask)``."""
+        return self.loops.play_game
+
+    @property
+    def seats(self) -> int:
+        """Players, and in a solo game the opponent."""
+        return max(2, self.num_players)
+
+    def result(self) -> tuple[list[int], list[bool]]:
+        """Points by seat as the table lies, and who wins or shares the win; solo: then the opponent's."""
+        scores, wins = np.zeros((2, self.max_seats), np.int64)
+        self.loops.judge_game(self.record, 0, self.tables, scores, wins)
+        return scores[: self.seats].tolist(), [bool(won) for won in wins[: self.seats]]
+
+    def returns(self, reward: str) -> list[float]:
+        """Each player's return if the game ended now, for one of ``tabletop.returns.REWARDS``."""
+        scores, wins = np.zeros((2, self.max_seats), np.int64)
+        returns = np.zeros(self.max_seats, np.float64)
+        kind = REWARDS.index(reward)
+        self.loops.returns_of_game(self.record, 0, self.tables, kind, scores, wins, returns)
+        return list(returns[: self.num_players].tolist())
+
     def deal(self, seed: int | np.integer[Any] | None = None) -> None:
         """Deal a new game: from ``seed``, or going on with the generator's stream (the first time from entropy)."""
         if seed is not None:
@@ -153,7 +166,7 @@ class Game(ABC):
         elif not self.started:
             self.record["rng"][0] = fresh_seed()
         self.started = True
-        self.play(self.record, 0, self.tables, DEAL, *self.buffers())
+        self.loops.play_game(self.record, 0, self.tables, DEAL, *self.buffers())
 
     def buffers(self) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
         """Empty arrays for an observation and a mask."""
@@ -162,14 +175,14 @@ class Game(ABC):
     def view(self, seat: int) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
         """Observation and action mask of a seat; the mask is all zero unless that seat decides."""
         observation, mask = self.buffers()
-        self.look(self.record, 0, self.tables, seat, observation, mask)
+        self.loops.look_at_game(self.record, 0, self.tables, seat, observation, mask)
         return observation, mask
 
     def act(self, action: int) -> int:
         """Make an action; returns the next seat or ``OVER``. ``IllegalAction`` leaves the game as it was."""
         actor = ILLEGAL
         if 0 <= action < self.num_actions:
-            actor = int(self.play(self.record, 0, self.tables, action, *self.buffers()))
+            actor = int(self.loops.play_game(self.record, 0, self.tables, action, *self.buffers()))
         if actor == ILLEGAL:
             raise IllegalAction(self.why_illegal(action))
         return actor
@@ -257,18 +270,3 @@ def check_reward(reward: str) -> str:
     if reward not in REWARDS:
         raise ValueError(f"reward must be one of {', '.join(map(repr, REWARDS))}, not {reward!r}")
     return reward
-
-
-def share_win(wins: Sequence[bool]) -> list[float]:
-    """Zero-sum returns: the winners share +1, the others -1; all 0 when everybody wins."""
-    winners = sum(wins)
-    if winners == len(wins):
-        return [0.0] * len(wins)
-    return [1 / winners if won else -1 / (len(wins) - winners) for won in wins]
-
-
-def margins(points: Sequence[float]) -> list[float]:
-    """Zero-sum returns: own points less the mean of the others' points."""
-    others = len(points) - 1
-    total = sum(points)
-    return [own - (total - own) / others for own in points]

@@ -5,7 +5,7 @@ Three things differ from ``numba.njit(cache=True)``:
 * **Fewer forms.** Signed integers, whatever their width, become ``int64`` before compiling. Numba would compile
   one form for ``int16``, one for ``int64`` and one for every literal.
 * **A cache that cannot go stale.** Numba looks at the file of the compiled function only, not at the files of the
-  functions and constants it uses. Here the cache lies in a folder named by a hash of all kernel sources, so that a
+  functions and constants it uses. Here the cache lies in a folder named by a hash of all kernel modules, so that a
   change anywhere means a new folder. ``NUMBA_CACHE_DIR`` is its root when set, else the user's cache folder.
 * **An announcement.** The first compilation of a process is announced on standard error
   (``TABLETOP_QUIET=1`` silences it): it takes seconds, and happens once an installed version.
@@ -33,7 +33,12 @@ from numba.core.registry import CPUDispatcher
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 KERNEL_PACKAGES = ("tabletop", "lastdroid_env", "robots_env")
-"""Packages whose sources make up the cache's name; an installation need not have all of them."""
+"""Packages with compiled code; an installation need not have all of them."""
+KERNEL_FOLDER = "rules"
+KERNEL_MODULES = frozenset(
+    ("jit", "rng", "masks", "loops", "returns", "bits", "constants", "state", "tables", "actions", "encoder", "rollout")
+)
+"""Where in them it is: these files make up the cache's name."""
 
 OPTIONS: dict[str, Any] = {"nopython": True, "error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True}
 _KEPT_CACHES = 8
@@ -78,9 +83,14 @@ def sources_hash(files: list[Path]) -> str:
     return digest.hexdigest()[:16]
 
 
-def kernel_sources(root: Path) -> list[Path]:
+def package_sources(root: Path) -> list[Path]:
     """All Python sources of the kernel packages below ``root``, in a fixed order."""
     return sorted(file for package in KERNEL_PACKAGES for file in (root / package).rglob("*.py"))
+
+
+def kernel_sources(root: Path) -> list[Path]:
+    """Those of them that compiled code is made of; a test holds that these import no others."""
+    return [file for file in package_sources(root) if file.stem in KERNEL_MODULES or file.parent.name == KERNEL_FOLDER]
 
 
 def cache_root() -> Path:

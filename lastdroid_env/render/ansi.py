@@ -205,5 +205,7 @@ class _Table:
     def choices(self) -> list[str]:
         if self.game.actor < 0:
             return []
-        names = [self.game.action_to_string(action) for action in self.game.legal_actions()]
-        return [f"{self.p.names[self.game.actor]} may", *(line for name in names for line in _wrapped(name, 2))]
+        lines = [f"{self.p.names[self.game.actor]} may"]
+        for action in self.game.legal_actions():
+            lines += _wrapped(f"{action}: {self.game.action_to_string(action)}", 2)
+        return lines

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tabletop.jit import kernel
+from tabletop.returns import MARGIN, WIN, margins, own_points, share_win
 
 from ..constants import (
     CIRCUIT,
@@ -225,3 +226,26 @@ def final_result(g, rules, scores, wins):
         else:
             won = wins_alone_or_shares(g, scores, seat)
         wins[seat] = 1 if won else 0
+
+
+@kernel
+def write_returns(g, rules, reward, scores, wins, returns):
+    """Each player's return (``tabletop.returns``) if the game ended now; a team's score is its lower player's [G8]."""
+    final_result(g, rules, scores, wins)
+    if reward == WIN:
+        share_win(wins, seats(g), g.num_players + 0, returns)
+    elif g.num_players == 4:
+        for seat in range(4):
+            own = min(scores[seat], scores[team_mate(seat)])
+            rival = min(scores[facing(g, seat)], scores[team_mate(facing(g, seat))])
+            returns[seat] = own - rival if reward == MARGIN else own
+    elif reward == MARGIN:
+        margins(scores, seats(g), g.num_players + 0, returns)
+    else:
+        own_points(scores, g.num_players + 0, returns)
+
+
+@kernel
+def is_cut_short(g):
+    """Every game ends by its rules."""
+    return False

@@ -493,7 +493,7 @@ def make(g, rules, action):
 @kernel
 def start(g, rules, mask):
     """Deal a match and go to its first decision."""
-    deal(g)
+    deal(g, rules)
     advance(g, rules, mask)
 
 

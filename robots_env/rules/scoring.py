@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tabletop.jit import kernel
+from tabletop.returns import MARGIN, WIN, margins, own_points, share_win
 
 from ..bits import LANE_BITS, count_bits, lowest, wilds_in
 from ..constants import FINISHED, NOBODY, WILD
@@ -111,3 +112,23 @@ def final_result(g, rules, scores, wins):
         for other in range(g.num_players):
             if scores[other] > scores[seat]:
                 wins[seat] = 0
+
+
+@kernel
+def write_returns(g, rules, reward, scores, wins, returns):
+    """Each player's return (``tabletop.returns``) if the match ended now; 0 for a match that was cut short [E6]."""
+    final_result(g, rules, scores, wins)
+    if g.truncated == 1:
+        returns[:] = 0.0
+    elif reward == WIN:
+        share_win(wins, g.num_players + 0, g.num_players + 0, returns)
+    elif reward == MARGIN:
+        margins(scores, g.num_players + 0, g.num_players + 0, returns)
+    else:
+        own_points(scores, g.num_players + 0, returns)
+
+
+@kernel
+def is_cut_short(g):
+    """Whether the match was ended after ``max_rounds`` rounds, without a result [E6]."""
+    return g.truncated == 1

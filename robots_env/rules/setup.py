@@ -96,7 +96,7 @@ def deal_round(g):
 
 
 @kernel
-def deal(g):
+def deal(g, rules):
     """A match from the record's settings and generator; the first dealer is drawn [C7]."""
     g.seed = g.rng
     g.decisions = 0

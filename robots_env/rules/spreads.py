@@ -233,7 +233,8 @@ def fill_cell(g, seat, slot, at, card):
 
 @kernel
 def complete_robot(g, rules, seat, slot):
-    """All five suits of a number 2-14, without stars, and without wilds unless the rule set lets them [P6, P7]."""
+    """All five suits of a number 2-14, without stars, and without wilds unless the rule set lets them: its robot card
+    lies on it from now on [C2, P6, P7]."""
     number = g.number[slot]
     if number < FIRST_NUMBER or number > LAST_NUMBER or g.cells[slot] != ALL_SUITS or g.star_cells[slot] != 0:
         return

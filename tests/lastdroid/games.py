@@ -1,16 +1,15 @@
-"""Random games for the tests: settings, choosers, a walk over the decisions of a game."""
+"""Random games of Last Droid for the tests: settings and choosers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
-from lastdroid_env import LastDroid
 from lastdroid_env.actions import BUILD, EXCHANGE, PAY_ANY, REPAIR
+from tests.games.walk import anything, decisions
 
-Chooser = Callable[[list[int], np.random.Generator], int]
+__all__ = ["SETTINGS", "anything", "builder", "decisions", "trader"]
 
 SETTINGS: dict[str, dict[str, Any]] = {
     "solo": {"num_players": 1},
@@ -32,10 +31,6 @@ SETTINGS: dict[str, dict[str, Any]] = {
 }
 
 
-def anything(legal: list[int], rng: np.random.Generator) -> int:
-    return int(rng.choice(legal))
-
-
 def builder(legal: list[int], rng: np.random.Generator) -> int:
     """Repairs and builds where it can, exchanges little: reaches effects and houses."""
     wanted = [a for a in legal if a == REPAIR or BUILD <= a < PAY_ANY]
@@ -49,14 +44,3 @@ def trader(legal: list[int], rng: np.random.Generator) -> int:
     """Exchanges as long as it can."""
     trades = [a for a in legal if EXCHANGE <= a < REPAIR]
     return int(rng.choice(trades or legal))
-
-
-def decisions(game: LastDroid, seed: int, choose: Chooser = anything) -> Iterator[tuple[list[int], int]]:
-    """Play a game, yielding the legal actions and the chosen one before each is made."""
-    rng = np.random.default_rng(seed)
-    game.deal(seed)
-    while game.actor >= 0:
-        legal = game.legal_actions()
-        action = choose(legal, rng)
-        yield legal, action
-        game.act(action)

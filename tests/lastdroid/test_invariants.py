@@ -1,4 +1,4 @@
-"""What holds at every decision of every game."""
+"""What holds at every decision of Last Droid."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ import pytest
 
 from lastdroid_env import LastDroid
 from lastdroid_env import constants as const
-from lastdroid_env.actions import BUILD, NUM_ACTIONS, PAY_ANY
-from lastdroid_env.state import GAME
-from tabletop.game import ILLEGAL
+from lastdroid_env.actions import BUILD, PAY_ANY
 
 from .games import SETTINGS, anything, builder, decisions, trader
 
@@ -106,25 +104,6 @@ def test_parts_fit_and_counts_stay_in_range(settings, choose):
             assert g["task"] == const.IDLE and g["target"] == 0 and not g["owed_pairs"].any() and g["owed_any"] == 0
 
 
-@each_setting
-@each_way
-def test_a_live_game_has_a_legal_action_and_all_others_change_not_one_byte(settings, choose):
-    game = LastDroid(**settings)
-    observation, mask = game.buffers()
-    for legal, _ in decisions(game, 11, choose):
-        assert legal
-        before = game.record.tobytes()
-        for action in (*range(-2, NUM_ACTIONS + 3), 10**6):  # -3 deals a new game
-            if action in legal:
-                twin = game.record.copy()
-                assert game.play(twin, 0, game.tables, action, observation, mask) != ILLEGAL
-                assert twin.tobytes() != before
-            else:
-                assert game.play(game.record, 0, game.tables, action, observation, mask) == ILLEGAL
-                assert game.record.tobytes() == before
-    assert game.legal_actions() == [] and game.record["decision"][0] == const.OVER
-
-
 @pytest.mark.parametrize("num_players", [1, 2, 3, 4])
 def test_a_game_is_22_turns_unless_the_houses_run_out(num_players):
     def no_builder(legal, rng):
@@ -152,29 +131,3 @@ def test_a_game_is_shorter_only_without_houses(settings):
         pairs = {3: lambda s: (s, (s + 2) % 3), 4: lambda s: (s // 2,)}.get(game.num_players, lambda s: (0,))
         everyone_has_one = all(set(free) & set(pairs(seat)) for seat in range(game.num_players))
         assert g["turn"] == 22 or not everyone_has_one
-
-
-@pytest.mark.parametrize("settings", [s for s in SETTINGS.values() if not s.get("ask_forced")])
-@each_way
-def test_asking_forced_decisions_changes_nothing_else(settings, choose):
-    quiet, asked = LastDroid(**settings), LastDroid(**settings, ask_forced=True)
-    for seed in range(GAMES):
-        asked.deal(seed)
-
-        def answer_forced():
-            while len(legal := asked.legal_actions()) == 1:
-                asked.act(legal[0])
-
-        def same():
-            for name in GAME.names or ():
-                if name not in ("ask_forced", "decisions"):
-                    assert np.array_equal(quiet.record[name], asked.record[name]), name
-
-        for legal, action in decisions(quiet, seed, choose):
-            answer_forced()
-            same()
-            assert asked.legal_actions() == legal and len(legal) > 1
-            asked.act(action)
-        answer_forced()
-        same()
-        assert quiet.result() == asked.result()

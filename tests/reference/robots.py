@@ -7,6 +7,7 @@ wherever a player decides. Chance is handed in as two callables.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -29,6 +30,7 @@ NUMBERS = range(2, 15)
 ACTION_NUMBERS = {name: number for number, name in enumerate(ACTION_NAMES)}
 
 
+@functools.cache
 def name_of(card: Card) -> str:
     """``"green 5"``, ``"green star"`` or ``"wild"``."""
     return WILD if isinstance(card, str) else f"{card[0]} {card[1]}"
@@ -124,6 +126,7 @@ class Reference:
         self.factory: list[Card] = []  # from its bottom to its top
         self.under = 0  # W11: how many cards at the factory's bottom everyone knows
         self.refilled: list[Card] = []  # W11: what the last refill shuffled
+        self.fresh_wilds = [0] * self.num_players  # W11: wilds in hand, not known of, drawn since the last refill
         self.heap: list[Card] = []  # from its bottom to its top
         self.spreads: dict[int, Spread] = {}  # by slot
         self.refills = 0
@@ -135,7 +138,7 @@ class Reference:
 
     def _begin_turn(self) -> None:
         self.acted: set[Card] = set()  # W10: the cards whose power has acted this turn
-        self.taken: Card | None = None  # D5: the card taken alone off the heap this turn, while it may not go back
+        self.taken: Card | None = None  # D5: the card taken alone off the heap, until it leaves the hand
         self.due: Card | None = None  # D3
 
     # What a caller sees.
@@ -231,8 +234,10 @@ class Reference:
     def _turns(self) -> Doing:
         while True:
             goes_on = yield from self._turn(self.turn_of)
+            if not goes_on:
+                return
             self.turns += 1
-            if not goes_on or self.turns == self.rules["max_turns"] * self.num_players:
+            if self.turns == self.rules["max_turns"] * self.num_players:
                 return
             self.turn_of = self._left_of(self.turn_of)
             if self.skip:
@@ -264,10 +269,12 @@ class Reference:
             self.known[seat].append(card)
 
     def _leave_hand(self, seat: int, card: Card) -> None:
-        """Wilds are alike; one that everyone knows of leaves first."""
+        """Wilds are alike; one that everyone knows of leaves first, one drawn since the last refill last."""
         self.hands[seat].remove(card)
         if card in self.known[seat]:
             self.known[seat].remove(card)
+        unknown_wilds = self.hands[seat].count(WILD) - self.known[seat].count(WILD)
+        self.fresh_wilds[seat] = min(self.fresh_wilds[seat], unknown_wilds)
         if seat == self.turn_of and card == self.taken:
             self.taken = None
 
@@ -284,10 +291,14 @@ class Reference:
             self.factory = cards
             self.refills += 1
             self.under = 0
+            self.fresh_wilds = [0] * self.num_players
         known = len(self.factory) == self.under
         if known:
             self.under -= 1
-        self._enter_hand(seat, self.factory.pop(), known)
+        card = self.factory.pop()
+        self._enter_hand(seat, card, known)
+        if card == WILD and not known and self.refills > 0:
+            self.fresh_wilds[seat] += 1
 
     def _heap_names(self) -> dict[int, str]:
         """What the cards of the heap are called, by their index: wilds are counted from the top."""
@@ -321,7 +332,7 @@ class Reference:
             self._enter_hand(seat, card, known=True)
         if len(cards) >= 2:
             self.due = cards[0]
-        elif not self.rules["discard_taken_card"]:
+        else:
             self.taken = cards[0]
         return True
 
@@ -362,6 +373,7 @@ class Reference:
             else:
                 self._leave_hand(seat, card_named(rest))
                 self.heap.append(card_named(rest))
+                self.taken = None
                 return True
         return False
 
@@ -369,11 +381,12 @@ class Reference:
         hand = self.hands[seat]
         if len(hand) == 1:
             return not any(self._ends(card, spread) for spread in self.spreads.values())  # K4
-        return card != self.taken or hand.count(card) > 1  # D5
+        return self.rules["discard_taken_card"] or card != self.taken or hand.count(card) > 1  # D5
 
     # New spreads.
 
-    def _three_card_spreads(self) -> dict[str, Cells]:
+    def _three_card_spreads(self) -> dict[Card, dict[str, Cells]]:
+        """By each card that is not wild, the three-card spreads in which it can stand."""
         every: dict[str, Cells] = {}
         for suit in SUITS:
             for low in range(1, self.star_high - 1):
@@ -381,12 +394,26 @@ class Reference:
         for number in range(1, self.star_high + 1):
             for suits in combinations(SUITS, 3):
                 every[f"lay set {number} {' '.join(suits)}"] = [(suit, number) for suit in suits]
-        return every
+        return {
+            card: {
+                name: cells
+                for name, cells in every.items()
+                if any(card[0] == suit and value in self._values(card) for suit, value in cells)
+            }
+            for card in DECK
+            if card != WILD
+        }
 
     def _lays(self, hand: list[Card], due: Card | None) -> dict[str, Cells]:
         """The three-card spreads that can be laid: name, and the suit and value of each of its cells."""
         held, wilds = set(hand), hand.count(WILD)
-        return {name: cells for name, cells in self.three_card_spreads.items() if self._filled(cells, held, wilds, due)}
+        suited = held - {WILD} if due is None or due == WILD else {due}  # one of these is in the spread [C4, D3]
+        return {
+            name: cells
+            for card in suited
+            for name, cells in self.three_card_spreads[card].items()
+            if self._filled(cells, held, wilds, due)
+        }
 
     def _filled(self, cells: Cells, held: set[Card], wilds: int, due: Card | None) -> list[Card] | None:
         """The cards with which a spread is laid at first, or None where it cannot be, or the card due is not in it."""
@@ -405,8 +432,8 @@ class Reference:
                 chosen.append(WILD)
             else:
                 return None
-        if chosen.count(WILD) == 3:
-            return None  # C4
+        if chosen.count(WILD) == 3:  # C4
+            return None
         if due is not None and due != WILD and due not in chosen:
             return None
         return chosen
@@ -458,14 +485,15 @@ class Reference:
 
     # Additions [P3-P7].
 
+    def _values(self, card: Card) -> tuple[int, ...]:
+        """C3, C4: the numbers, or places of a run, that a card can stand for."""
+        if card == WILD:
+            return tuple(range(1, self.star_high + 1))
+        return (1, self.star_high) if card[1] == STAR else (int(card[1]),)
+
     def _ends(self, card: Card, spread: Spread) -> list[str]:
         """Where a card fits into a spread, whoever plays it."""
-        if card == WILD:
-            values = set(range(1, self.star_high + 1))
-        elif card[1] == STAR:
-            values = {1, self.star_high}
-        else:
-            values = {int(card[1])}
+        values = self._values(card)
         if spread.suit is None:
             missing = [suit for suit in SUITS if suit not in spread.held]
             fits = missing if card == WILD else card[0] in missing and spread.number in values

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import shutil
 import subprocess
@@ -46,9 +47,26 @@ def test_any_change_of_a_source_changes_the_caches_name(tmp_path):
         file = root / name
         file.write_text(file.read_text().replace("\n", "\n\n", 1))
         seen.add(jit.sources_hash(jit.kernel_sources(root)))
-    (root / "lastdroid_env" / "new.py").write_text("")
+    (root / "lastdroid_env" / "rules" / "new.py").write_text("")
     seen.add(jit.sources_hash(jit.kernel_sources(root)))
     assert len(seen) == 5
+
+
+def test_kernel_modules_import_no_others():
+    """Else the machine code could depend on a file that the cache's name does not."""
+    kernel = set(jit.kernel_sources(ROOT))
+    assert kernel > {ROOT / "robots_env" / "bits.py", ROOT / "lastdroid_env" / "rules" / "sheds.py"}
+    for file in kernel:
+        for node in ast.parse(file.read_text()).body:
+            if isinstance(node, ast.ImportFrom) and (node.level or (node.module or "").startswith("tabletop")):
+                folder = file.parents[node.level - 1] if node.level else ROOT
+                module = folder.joinpath(*(node.module or "").split("."))
+                found = (
+                    [module.with_suffix(".py")]
+                    if node.module and not module.is_dir()
+                    else [(module / alias.name).with_suffix(".py") for alias in node.names]
+                )
+                assert kernel.issuperset(found), f"{file} imports {found}"
 
 
 def test_bounds_checks_have_a_cache_of_their_own(monkeypatch):

@@ -1,0 +1,63 @@
+"""The same games in every process: compiled or not, whatever the hash seed."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+
+import pytest
+
+from .tables import TABLES, TESTS
+from .walk import decisions
+
+PROGRAM = """
+import sys
+sys.path.insert(0, {root!r})
+from tests.games.test_compiled import trajectories
+print(*trajectories(*{arguments}), sep="\\n")
+"""
+
+
+def trajectories(games: int, most: int) -> list[str]:
+    """By table a hash of every record, observation, mask and text of some games, of so many decisions each."""
+    found = []
+    for table in TABLES:
+        digest = hashlib.sha256()
+        game = table.game()
+        way = list(table.ways.values())[1]
+        for seed in range(games):
+            for n, (_, action) in enumerate(decisions(game, seed, way)):
+                for seat in range(game.num_players):
+                    for array in game.view(seat):
+                        digest.update(array.tobytes())
+                digest.update(game.record.tobytes())
+                digest.update(bytes([action % 256]))
+                if n == most:
+                    break
+            digest.update(repr((str(table), game.result(), game.record.tobytes(), game.to_text(0))).encode())
+        found.append(f"{table} {digest.hexdigest()}")
+    return found
+
+
+def in_a_process(*arguments: int, **environment: str) -> list[str]:
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM.format(root=str(TESTS.parent), arguments=arguments)],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=900,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_compiled_equals_uncompiled():
+    assert in_a_process(1, 200, NUMBA_DISABLE_JIT="1") == trajectories(1, 200)
+
+
+@pytest.mark.parametrize("hash_seed", ["0", "12345"])
+def test_hash_seed_plays_no_part(hash_seed):
+    assert in_a_process(2, 10_000, PYTHONHASHSEED=hash_seed) == trajectories(2, 10_000)

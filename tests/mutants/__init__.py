@@ -1,0 +1,1 @@
+"""Do the tests notice when a rule is broken? See ``run``."""
