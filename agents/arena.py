@@ -17,7 +17,7 @@ class UnknownGame(ValueError):
 class Arena:
     """A game as matches and tournaments see it.
 
-    ``play`` is the compiled loop over whole games (see ``agents.lastdroid.play``). ``sides(num_players)`` lists the
+    ``sides(num_players)`` lists the
     seats of each side: a player alone, or a team, whose score is that of its lowest seat. Alone at the table
     (``num_players`` 1) one plays against ``opponent``, whose points come after one's own.
     """
@@ -26,7 +26,6 @@ class Arena:
     title: str
     players: tuple[int, ...]
     make: Callable[..., Game]
-    play: Callable[..., int]
     sides: Callable[[int], tuple[tuple[int, ...], ...]]
     opponent: str | None = None
 
@@ -37,7 +36,13 @@ def _lastdroid() -> Arena:
     return ARENA
 
 
-_ARENAS: dict[str, Callable[[], Arena]] = {"lastdroid": _lastdroid}
+def _robots() -> Arena:
+    from .robots import ARENA
+
+    return ARENA
+
+
+_ARENAS: dict[str, Callable[[], Arena]] = {"lastdroid": _lastdroid, "robots": _robots}
 
 GAMES = tuple(_ARENAS)
 """Names of the games."""

@@ -20,7 +20,7 @@ from tabletop.game import DEAL, OVER, Game, IllegalAction
 from .arena import Arena
 from .policy import SIGNATURE, CompiledPolicy, is_compiled, player_of
 
-MAX_SEATS = 4
+MAX_SEATS = 5
 CHUNK = 250
 """Games played in one compiled call: between two of them progress is reported and Ctrl-C heard."""
 
@@ -31,7 +31,8 @@ class PolicyError(RuntimeError):
 
 @dataclass(frozen=True)
 class Results:
-    """What came of the games: by game and seat, points and shares in the win (1 for each seat that wins or shares it).
+    """What came of the games: by game and seat, points and shares in the win (1 for each seat that wins or shares it,
+    none in a game that was cut short).
 
     Alone at the table, the second column is the opponent's. ``decisions`` counts those of each game.
     """
@@ -42,7 +43,7 @@ class Results:
 
 
 def deals_for(seed: int, deals: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """Seeds of the first ``deals`` deals of a seed, and of the generators of their seats (deals, 4).
+    """Seeds of the first ``deals`` deals of a seed, and of the generators of their seats (deals, 5).
 
     More deals of the same seed begin with the same ones.
     """
@@ -134,14 +135,14 @@ def _play_compiled(
     games = np.repeat(base.record, len(seats))
     games["rng"] = deals
     illegal = np.zeros(1, np.int64)
-    four = [*players, *[players[0]] * (MAX_SEATS - len(players))]
-    stuck = arena.play(
+    stuck = base.loops.play_games(
         games,
         base.tables,
         0,
         len(seats),
         seats,
-        *four,
+        *players,
+        *[players[0]] * (MAX_SEATS - len(players)),
         streams,
         *base.buffers(),
         results.scores,
@@ -194,7 +195,7 @@ def _play_in_python(
                 raise PolicyError(_complaint(names[seats[i, actor]], game, why)) from error
         points, wins = game.result()
         results.scores[i, : len(points)] = points
-        results.wins[i, : len(wins)] = wins
+        results.wins[i, : len(wins)] = [won and not game.truncated for won in wins]
         results.decisions[i] = game.record["decisions"][0]
 
 

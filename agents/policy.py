@@ -88,7 +88,7 @@ def policy(function: Callable[..., Any]) -> Any:
 
 @functools.cache
 def _surroundings(folder: Path) -> str:
-    """A hash of what else a policy's machine code may depend on: the files beside it, the games' code and card files."""
+    """A hash of what else a policy's machine code may depend on: files beside it, the games' code and card files."""
     root = Path(tabletop.__file__).parents[1]
     data = [file for package in KERNEL_PACKAGES for file in (root / package).rglob("*.toml")]
     return sources_hash(sorted([*folder.glob("*.py"), *data, *package_sources(root)]))

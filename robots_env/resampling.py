@@ -26,7 +26,7 @@ TRIES = 1000
 def redeal(
     games: NDArray[Any], num_players: int, seat: int, rng: np.random.Generator, high: int, choices: Callable[[], int]
 ) -> None:
-    """Redeal in ``games[0]`` what the player in ``seat`` cannot know, uniformly over the orders of the hidden cards.
+    """Redeal in ``games[0]`` what ``seat`` cannot know, uniformly over the orders of the hidden cards [W11].
 
     ``high`` is the high place of a star; ``choices`` counts the legal actions of the decision at hand.
     """

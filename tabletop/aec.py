@@ -319,8 +319,10 @@ class TabletopEnv(AECEnv[str, Any, Any], Generic[G]):
         return {names[i]: value for i, value in enumerate(points)}
 
     def winners(self) -> list[str]:
-        """The agents that win or share the win as the table lies."""
+        """The agents that win or share the win as the table lies; nobody, when the game was cut short."""
         self._require_game()
+        if self.game.truncated:
+            return []
         _, wins = self.game.result()
         return [agent for agent, won in zip(self.possible_agents, wins, strict=False) if won]
 

@@ -160,7 +160,8 @@ def play_games(games, tables, first, last, seating, p0, p1, p2, p3, p4, rngs, ob
     """Play the games ``first`` to ``last - 1``, one after the other, each from its deal to its end.
 
     ``seating[i, seat]`` says which of the five policies decides for a seat of game ``i``; ``rngs[i, seat]`` is the
-    seat's own generator (uint64, 1). Points and shares in the win go to ``scores[i]`` and ``wins[i]``.
+    seat's own generator (uint64, 1). Points and shares in the win go to ``scores[i]`` and ``wins[i]``; nobody wins a
+    game that is cut short.
 
     Returns -1; or the number of a game in which a policy chose an action that is not legal (``illegal[0]``): there the
     game stands, and nothing after it has been played.
@@ -190,6 +191,8 @@ def play_games(games, tables, first, last, seating, p0, p1, p2, p3, p4, rngs, ob
             make(g, rules, action)
             advance(g, rules, mask)
         final_result(g, rules, scores[i], wins[i])
+        if is_cut_short(g):
+            wins[i] = 0
     return -1
 
 

@@ -1,4 +1,4 @@
-"""Last Droid's agents and its compiled loop over whole games."""
+"""Last Droid's agents."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from lastdroid_env import LastDroid
 from ..arena import Arena
 from .auto import auto
 from .greedy import greedy
-from .play import play_games
 
-__all__ = ["ARENA", "auto", "greedy", "play_games"]
+__all__ = ["ARENA", "auto", "greedy"]
 
 
 def _sides(num_players: int) -> tuple[tuple[int, ...], ...]:
@@ -22,7 +21,6 @@ ARENA = Arena(
     title="Last Droid",
     players=(1, 2, 3, 4),
     make=LastDroid,
-    play=play_games,
     sides=_sides,
     opponent="the Auto-Ecomechanic",
 )

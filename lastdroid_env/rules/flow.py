@@ -1,7 +1,7 @@
 """The course of a game: who decides next, what is legal, what an action does [T1, T2, E1-E3, N5].
 
-``start`` deals, ``apply`` makes one action, ``write_mask`` lists the legal ones. After each of them the game stands
-at a decision (``decision``, ``actor``) or is over.
+``deal`` begins a game, ``can`` says whether an action is legal and ``make`` makes it; after ``deal`` and ``make``,
+``advance`` goes on to the next decision (``decision``, ``actor``) or to the end. ``write_mask`` lists what is legal.
 """
 
 from __future__ import annotations
@@ -118,7 +118,6 @@ from .sheds import (
 )
 from .solo import auto_acts, you_act_first, your_slot_by_interest
 
-ILLEGAL, MOVED = 0, 1
 _EXCHANGE_DROIDS = np.array(EXCHANGE_DROIDS)
 
 
@@ -537,20 +536,3 @@ def make(g, rules, action):
     """Make a legal action; ``advance`` carries on from there."""
     g.decisions += 1
     do(g, rules, action)
-
-
-@kernel
-def start(g, rules, mask):
-    """Deal a game and go to its first decision."""
-    deal(g, rules)
-    advance(g, rules, mask)
-
-
-@kernel
-def apply(g, rules, action, mask):
-    """Make an action and go to the next decision. Returns MOVED, or ILLEGAL with the game untouched."""
-    if not can(g, rules, action):
-        return ILLEGAL
-    make(g, rules, action)
-    advance(g, rules, mask)
-    return MOVED

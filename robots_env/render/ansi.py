@@ -153,8 +153,8 @@ class _Table:
         """What a player's cards in spreads and robots are worth [E2]."""
         p, g = self.p, self.p.g
         wilds = sum(bin(by[seat]).count("1") for by in g.wilds_by)
-        robots = sum(g.robot[slot] == seat for slot in p.slots)
-        cards = sum(self.points[card] for card in p.played[seat])
+        robots: int = sum(g.robot[slot] == seat for slot in p.slots)
+        cards: int = sum(self.points[card] for card in p.played[seat])
         return cards + wilds * self.points[WILD] + robots * p.rules.robot_bonus
 
     def piles(self) -> list[str]:

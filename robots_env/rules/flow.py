@@ -1,7 +1,7 @@
 """The course of a match: who decides next, what is legal, what an action does [D1, K1-K3, W8, E1, E5].
 
-``start`` deals, ``apply`` makes one action, ``write_mask`` lists the legal ones. After each of them the game stands
-at a decision (``decision``, ``actor``) or is over.
+``deal`` begins a game, ``can`` says whether an action is legal and ``make`` makes it; after ``deal`` and ``make``,
+``advance`` goes on to the next decision (``decision``, ``actor``) or to the end. ``write_mask`` lists what is legal.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ from .powers import (
 )
 from .scoring import end_round
 from .seats import clockwise
-from .setup import begin_turn, deal
+from .setup import begin_turn
 from .spreads import (
     additions,
     can_name,
@@ -102,7 +102,6 @@ from .spreads import (
     do_place_onto,
 )
 
-ILLEGAL, MOVED = 0, 1
 _TRIPLES = len(THREE_SUITS)
 
 
@@ -488,20 +487,3 @@ def make(g, rules, action):
     """Make a legal action; ``advance`` carries on from there."""
     g.decisions += 1
     do(g, rules, action)
-
-
-@kernel
-def start(g, rules, mask):
-    """Deal a match and go to its first decision."""
-    deal(g, rules)
-    advance(g, rules, mask)
-
-
-@kernel
-def apply(g, rules, action, mask):
-    """Make an action and go to the next decision. Returns MOVED, or ILLEGAL with the game untouched."""
-    if not can(g, rules, action):
-        return ILLEGAL
-    make(g, rules, action)
-    advance(g, rules, mask)
-    return MOVED

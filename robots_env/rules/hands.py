@@ -22,7 +22,7 @@ def gain(g, seat, card, seen):
 
 @kernel(inline=True)
 def lose(g, seat, card):
-    """A card leaves a hand, face up."""
+    """A card leaves a hand, face up [D5, W11]."""
     word = card >> 6
     g.hand[seat, word] -= bit(card)
     if card == WILD:

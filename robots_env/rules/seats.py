@@ -7,7 +7,7 @@ from tabletop.jit import kernel
 
 @kernel(inline=True)
 def clockwise(g, seat, steps):
-    """The seat so many places further to the left."""
+    """The seat so many places further to the left [C7, K1]."""
     seat += steps
     while seat >= g.num_players:
         seat -= g.num_players

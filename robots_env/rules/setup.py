@@ -76,7 +76,8 @@ def begin_turn(g, seat):
 
 @kernel
 def deal_round(g):
-    """Seven cards each, the rest is the factory, its top card starts the heap [C6]; the dealer's left begins [C7]."""
+    """Seven of the 74 cards each, the rest is the factory, its top card starts the heap [C1, C6]; the dealer's left
+    begins [C7]."""
     clear_table(g)
     for i in range(NUM_CARDS):
         g.factory[i] = _DECK[i]

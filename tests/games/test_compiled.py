@@ -29,9 +29,8 @@ def trajectories(games: int, most: int) -> list[str]:
         way = list(table.ways.values())[1]
         for seed in range(games):
             for n, (_, action) in enumerate(decisions(game, seed, way)):
-                for seat in range(game.num_players):
-                    for array in game.view(seat):
-                        digest.update(array.tobytes())
+                for array in game.view(n % game.num_players):
+                    digest.update(array.tobytes())
                 digest.update(game.record.tobytes())
                 digest.update(bytes([action % 256]))
                 if n == most:
@@ -55,7 +54,7 @@ def in_a_process(*arguments: int, **environment: str) -> list[str]:
 
 
 def test_compiled_equals_uncompiled():
-    assert in_a_process(1, 200, NUMBA_DISABLE_JIT="1") == trajectories(1, 200)
+    assert in_a_process(1, 60, NUMBA_DISABLE_JIT="1") == trajectories(1, 60)
 
 
 @pytest.mark.parametrize("hash_seed", ["0", "12345"])

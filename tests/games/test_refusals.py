@@ -122,8 +122,8 @@ def test_what_is_no_action_has_no_name(table):
     for number in (-1, last + 1):
         with pytest.raises(ValueError, match=f"actions are numbered 0 to {last}, not {number}"):
             env.action_to_string(number)
-    for wrong in (None, 5, b"pass", ["pass"]):
+    for no_text in (None, 5, b"pass", ["pass"]):
         with pytest.raises(TypeError, match="an action's name is a text, not "):
-            env.action_from_string(wrong)
+            env.action_from_string(no_text)
     with pytest.raises(ValueError, match=r"no action is called 'pasz'; did you mean one of .*'pass'"):
         env.action_from_string("pasz")

@@ -26,7 +26,7 @@ def test_the_text_follows_the_game(setting):
             assert f"player_{game.actor} decides: {game.decision_to_string()}" in text
             may = lines.index(f"player_{game.actor} may")
             offered = " ".join(line.strip() for line in lines[may + 1 :])
-            assert offered == " ".join(game.action_to_string(action) for action in legal)
+            assert offered == " ".join(f"{action}: {game.action_to_string(action)}" for action in legal)
             for card in record["offer"][: max(2, game.num_players)]:
                 assert f"droid {card}, " in text
             scores, _ = game.result()

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from robots_env.actions import ADD, BELOW, CALL, DRAW, LAY_SET, ONTO, PASS, PICK, PICK_WILD, WILD_IN
+from robots_env.actions import ADD, AS, CALL, DRAW, LAY_SET, ONTO, PASS, PICK, PICK_WILD, WILD_IN
 from tests.games.walk import anything, decisions
 
 __all__ = ["CHAINING", "SETTINGS", "anything", "decisions", "layer", "scavenger"]
@@ -60,10 +60,10 @@ SETTINGS: dict[str, dict[str, Any]] = {
 
 
 def layer(legal: list[int], rng: np.random.Generator) -> int:
-    """Lays and adds where it can, runs above all: reaches robots, long runs and empty hands."""
-    wanted = [a for a in legal if ADD <= a < LAY_SET or ONTO <= a < BELOW or a == CALL]
-    wanted = wanted or [a for a in legal if LAY_SET <= a < ONTO]
-    return int(rng.choice(wanted if wanted and rng.random() < 0.85 else legal))
+    """Lays runs and adds where it can, sets seldom: reaches robots, long runs and empty hands."""
+    wanted = [a for a in legal if ADD <= a < LAY_SET or ONTO <= a < AS or a == CALL]
+    calm = [a for a in legal if not LAY_SET <= a < WILD_IN]
+    return int(rng.choice(wanted or (calm if calm and rng.random() < 0.8 else legal)))
 
 
 def scavenger(legal: list[int], rng: np.random.Generator) -> int:

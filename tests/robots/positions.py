@@ -5,18 +5,19 @@
     assert p.spread(2) == "0: wild=green 3, green 4, green 5"
 
 The hands are those of seats 0, 1, ...; ``turn`` is whose turn begins. Cards are listed suit by suit, ``"green 4 5 star,
-blue 2, wild"``. ``draws`` lie on top of the factory, the first to be drawn first; the heap is listed from its bottom, its
-top last. A spread is its owner and its cards; what a star or wild stands for follows a ``=``, who played a card if it
-was not the owner ``by``: ``"0: green 5 6, wild=green 7 by 1"``. ``robot of 1`` behind the cards of a robot tells who
-completed it.
+blue 2, wild"``. ``draws`` lie on top of the factory, the first to be drawn first; the heap is listed from its bottom,
+its top last. A spread is its owner and its cards; what a star or wild stands for follows a ``=``, who played cards of a
+suit, if not the owner, ``by``: ``"0: green 5 6, wild=green 7 by 1"``. ``robot of 1`` behind the cards of a robot tells
+who completed it.
 
-All other cards lie under ``draws``, or at the bottom of the heap (``rest="heap"``), or in a seat's hand
-(``rest=1``). Those for which the factory would have no room lie at its bottom, known to all from a Tractor Beam; without
-that power, at the bottom of the heap. Forced decisions are asked. ``restore`` checks the position.
+All other cards lie under ``draws``, or at the bottom of the heap (``rest="heap"``), or in a seat's hand (``rest=1``).
+Those for which the factory would have no room lie at its bottom, known to all from a Tractor Beam; without that power,
+at the bottom of the heap. Forced decisions are asked. ``restore`` checks the position.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -87,7 +88,7 @@ class Position:
         laid = [_spread(text) for text in spreads]
         held = [cards(hand) for hand in hands]
         top = cards(draws)[::-1]
-        named = [*sum(held, []), *top, *(card["card"] for spread in laid for card in spread["cards"])]
+        named = [*itertools.chain(*held), *top, *(card["card"] for spread in laid for card in spread["cards"])]
         if heap is None:
             heap = next(card for card in _ON_THE_HEAP if card not in named)
         pile = cards(heap)

@@ -55,6 +55,8 @@ SETTINGS: dict[str, dict[str, Any]] = {
         "max_refills": 3,
         "powers": CHAINING,
         "ask_forced": True,
+        "card_points": {"star": 0, "wild": 40, "7": 1},
+        "robot_bonus": 100,
         "rounds": 0,
         "max_rounds": 2,
     },
@@ -236,16 +238,17 @@ def stacked(rng, num_players):
 
     Seats hold none, few or many cards. The first player has a choice: heap and factory hold a card at least.
     """
-    cards = list(const.CARDS)
-    if rng.random() < 0.5:
+    cards = sorted(const.CARDS, key=lambda card: (card // const.LANE, (card + 7) % const.LANE))  # stars beside 14s
+    if rng.random() < 0.4:
         cards.sort(key=lambda card: card % const.LANE)
     for _ in range(rng.randrange(15)):
         i, j = rng.randrange(len(cards)), rng.randrange(len(cards))
         cards[i], cards[j] = cards[j], cards[i]
-    for _ in range(const.WILDS):
-        cards.insert(rng.randrange(len(cards) + 1), const.WILD)
     start = rng.randrange(len(cards))
     cards = cards[start:] + cards[:start]
+    within = rng.choice([8, 20, len(cards)])  # where the wilds are: often in the first hands
+    for _ in range(const.WILDS):
+        cards.insert(rng.randrange(within), const.WILD)
     hands = []
     for _ in range(num_players):
         size = rng.randrange(rng.choice([2, 8, 14]))
@@ -257,6 +260,9 @@ def stacked(rng, num_players):
     heap, factory = rest
     if rng.random() < 0.5:
         heap.reverse()
+    if const.WILD in heap and rng.random() < 0.5:
+        heap.remove(const.WILD)
+        heap.insert(rng.choice([0, len(heap)]), const.WILD)
     return hands, heap, factory
 
 
@@ -373,7 +379,7 @@ def some(rng, legal, wanted, chance):
 
 def choose(rng, both, style):
     """A random action. The eager lay and add whenever they can, the hoarder digs deep into the heap and seldom plays,
-    the fighter discards powers and uses them."""
+    the fighter discards powers and uses them, the joker plays and takes wilds."""
     legal = both.reference.legal_names()
     decision = both.reference.decision
     choice = None
@@ -393,10 +399,13 @@ def choose(rng, both, style):
             choice = some(rng, legal, ("lay", "add"), 0.5) or (powers and rng.random() < 0.8 and rng.choice(powers))
         elif decision in ("recycle", "aim", "extra parts"):
             choice = some(rng, legal, ("pick", "draw"), 0.9)
+    elif style == "joker":
+        choice = some(rng, legal, ("wild as", "star as", "add wild", "pick wild"), 0.8)
+        choice = choice or some(rng, legal, ("lay",), 0.5) or some(rng, legal, ("pick",), 0.5)
     return act.ACTION_NAMES.index(choice or rng.choice(legal))
 
 
-STYLES = ("random", "eager", "hoarder", "fighter")
+STYLES = ("random", "eager", "hoarder", "fighter", "joker")
 
 
 def play(both, rng, style, name):

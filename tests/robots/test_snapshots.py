@@ -107,9 +107,9 @@ def through_json(snapshot: Snapshot) -> Snapshot:
 
 def check_round_trip(game: Robots, reader: Robots) -> None:
     snapshot = through_json(game.snapshot())
-    record = reader.record_of(snapshot)
-    assert record.tobytes() == game.record.tobytes()
-    assert reader.twin(record).snapshot() == snapshot
+    reader.restore(snapshot)
+    assert reader.record.tobytes() == game.record.tobytes()
+    assert reader.snapshot() == snapshot
 
 
 def cards_of(snapshot: Snapshot) -> Counter[str]:
@@ -134,11 +134,11 @@ def test_every_state_comes_back_byte_for_byte(setting, num_players):
     """All fields, tallies and the generator included, from what went through JSON; redealt states too."""
     game, reader = (Robots(num_players, **SETTINGS[setting]) for _ in range(2))
     rng = np.random.default_rng(num_players)
-    for seed in range(num_players, num_players + 3):
+    for seed in range(num_players, num_players + 2):
         for _ in decisions(game, seed):
-            if rng.random() < 0.5:
+            if rng.random() < 0.3:
                 check_round_trip(game, reader)
-            if rng.random() < 0.1:
+            if rng.random() < 0.05:
                 other = game.twin(game.record)
                 other.redeal_hidden(int(rng.integers(num_players)), int(rng.integers(2**40)))
                 check_round_trip(other, reader)  # type: ignore[arg-type]
@@ -772,7 +772,7 @@ def test_junk_in_any_place_is_refused_or_means_the_same_or_can_be_played(at):
     game, snapshot = moment(*at)
     places = [(path, value) for path, value in paths(snapshot) if path]
     rng = np.random.default_rng(0)
-    for i in rng.permutation(len(places))[:150]:
+    for i in rng.permutation(len(places))[:60]:
         path, _ = places[i]
         for junk in JUNK:
             if (record := accepted(game, replaced(snapshot, path, junk))) is not None:

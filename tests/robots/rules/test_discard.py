@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from robots_env.actions import PASS
+from tabletop.game import IllegalAction
 from tests.robots.positions import Position
 
 RUN = "green 5 6 7"
@@ -51,9 +53,10 @@ def test_K2_the_next_turn_begins_with_a_draw_as_ever():
 
 
 def test_K2_nobody_calls_for_the_heaps_old_top_card():
-    """Though it fits: it was not discarded this turn."""
-    p = Position("", "red 12 13", draws="blue 8", heap="green 8", spreads=["0: blue 5 6 7", f"1: {RUN}"])
-    p.act("draw").add("blue 8", "onto spread 1")
+    """Though it fits: it was discarded the turn before, when seat 0 let it lie."""
+    spreads = ["0: blue 5 6 7", f"1: {RUN}"]
+    p = Position("", "green 8, red 12", turn=1, draws="red 13, blue 8", spreads=spreads)
+    p.act("draw", "discard green 8", "pass", "draw").add("blue 8", "onto spread 1")
     assert p.asked == (1, "draw")
 
 
@@ -100,13 +103,12 @@ def test_K3_only_with_a_spread_of_ones_own():
     assert p.asked == (1, "draw")
 
 
-FOUR = {"draws": "blue 10", "spreads": ["0: white 9 10 11", "1: red 5 6 7", "2: green 5 6 7", "3: blue 5 6 7"]}
-
-
 def four(turn=0):
+    """Each has a run of its own; the seat whose turn it is has just discarded the green 8."""
     hands = ["white 2 4", "red 12 13", "purple 12 13", "purple 2 4"]
     hands[turn] = "green 8, red 9"
-    return Position(*hands, turn=turn, **FOUR).act("draw", "discard green 8")
+    spreads = ["0: white 9 10 11", "1: red 5 6 7", "2: green 5 6 7", "3: blue 5 6 7"]
+    return Position(*hands, turn=turn, draws="blue 10", spreads=spreads).act("draw", "discard green 8")
 
 
 @pytest.mark.parametrize(("turn", "order"), [(0, [1, 2, 3]), (1, [2, 3, 0]), (3, [0, 1, 2])])
@@ -153,6 +155,8 @@ def test_K4_a_card_that_fits_is_no_last_discard_and_must_be_played():
     assert p.can("discard green 8") and p.can("discard green 4")  # two cards: either may go
     p.add("green 8", "onto spread 1")
     assert p.legal() == ["add green 4"]
+    with pytest.raises(IllegalAction):
+        p.game.act(PASS)
     p.act("add green 4", "below spread 1")
     assert p.hand(0) == "" and p.round_number == 1
 
@@ -167,9 +171,10 @@ def test_K4_without_a_spread_it_is_kept_and_nothing_is_discarded():
 
 def test_K4_nobody_may_call_after_a_card_was_kept():
     """The heap's top card fits, but was not discarded this turn."""
-    p = Position("", "red 12 13", "red 2 4", draws="green 8", spreads=[f"1: {RUN}", "2: blue 5 6 7"], heap="green 4")
-    p.act("draw", "pass")
-    assert p.asked == (1, "draw")
+    spreads = [f"1: {RUN}", "2: blue 5 6 7"]
+    p = Position("", "red 12 14", "red 2, green 4", turn=2, draws="red 13, green 8", spreads=spreads)
+    p.act("draw", "discard green 4", "pass", "draw", "pass")
+    assert p.asked == (1, "draw") and p.hand(0) == "green 8"
 
 
 def test_K4_with_more_cards_one_that_fits_may_be_discarded():

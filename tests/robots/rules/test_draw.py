@@ -304,6 +304,14 @@ def test_D5_setting_off_it_is_free_again_the_next_turn():
     assert p.can("discard white 12")
 
 
+def test_D5_setting_off_it_is_free_the_next_turn_though_nobody_discarded_since():
+    """Seat 0 keeps the green 8 (K4), seat 1 plays its only card (K2)."""
+    spreads = ["1: green 5 6 7", "1: blue 5 6 7"]
+    p = Position("", "", draws="blue 8, red 13", heap="red 4, green 8", spreads=spreads, discard_taken_card=False)
+    p.act("pick green 8", "pass", "draw").add("blue 8", "onto spread 2").act("draw")
+    assert p.legal() == ["discard green 8", "discard red 13"]
+
+
 def test_D5_setting_off_cards_laid_for_extra_parts_are_free():
     p = forbidden("green 5, purple 2", draws="blue 10, blue 13").act("pick white 12", "discard green 5", "draw")
     assert p.can("discard white 12")

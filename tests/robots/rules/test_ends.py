@@ -6,6 +6,8 @@ import pytest
 
 import robots_env
 from robots_env import load_rules
+from robots_env.actions import PASS
+from tabletop.game import IllegalAction
 from tests.robots.positions import Position
 
 
@@ -196,6 +198,8 @@ def test_E5_with_an_empty_heap_too_the_round_ends():
 def test_E5_declining_is_not_offered_while_the_factory_gives_cards():
     p = Position("red 2 4", "red 9", draws="red 13", heap="white 13")
     assert not p.can("pass")
+    with pytest.raises(IllegalAction):
+        p.game.act(PASS)
     p = Position("red 2 4", "", heap="white 12 13", rest=1)  # a refill would give a card
     assert not p.can("pass") and p.can("draw")
 

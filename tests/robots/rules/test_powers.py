@@ -307,7 +307,7 @@ def test_W10_extra_parts_of_every_suit_chain():
 
 
 def test_W10_extra_parts_tractor_beam_and_recycle_come_to_an_end():
-    """The beam carries the red 5 under the factory, Extra Parts draw it, Recycle brings the beam back; none acts twice."""
+    """The beam fills the factory for the second Extra Parts, Recycle brings these back; nothing acts twice."""
     p = Position("red 5, blue 5 7 3", "red 2", "", draws="red 13, white 2, white 4", heap="white 12", rest=2)
     p.act("draw", "discard red 5", "draw")  # white 2, white 4; the factory is empty
     p.act("discard blue 7")  # the beam: white 12 goes under the factory
@@ -393,6 +393,13 @@ def test_W11_then_one_from_before_the_last_refill():
     p.act("discard red 9")
     p = Position("red 2 3 9", "red 12", heap="wild, red 13", rest=1).act("draw").lay("run red 2-4")
     assert p.record["fresh_wilds"][0] == 0
+
+
+def test_W11_the_next_refill_makes_older_what_the_last_one_gave():
+    p = Position("red 2 3 9", "red 12", heap="wild, red 13", rest=1, max_refills=2).act("draw")
+    assert p.record["fresh_wilds"][0] == 1
+    p.act("discard red 9", "draw")
+    assert p.record["refills"] == 2 and p.record["fresh_wilds"][0] == 0
 
 
 @pytest.mark.parametrize("seat", [0, 1])
