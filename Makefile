@@ -1,5 +1,5 @@
 # Every target makes .venv first if it is missing or older than pyproject.toml or constraints.txt.
-#   make demo                          play strategies against each other, for 1 to 4 players
+#   make demo                          play strategies against each other: both games, every number of players
 #   make demo GAMES=50                 the same, shorter
 #   make test                          all tests
 #   make test PYTEST_ARGS="-m 'not slow'"
@@ -13,7 +13,6 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-AGENTS ?= random,greedy,auto
 GAMES ?= 500
 SEED ?= 0
 PYTEST_ARGS ?=
@@ -21,7 +20,7 @@ DIFFERENTIAL_GAMES ?= 2000
 
 # Kept in one place, since .ci/run must run exactly what `make test` runs.
 TEST = $(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist worksteal $(PYTEST_ARGS)
-TOURNAMENT = $(BIN)/python -m agents tournament lastdroid --agents $(AGENTS) --games $(GAMES) --seed $(SEED)
+TOURNAMENT = $(BIN)/python -m agents tournament --games $(GAMES) --seed $(SEED)
 
 .PHONY: help setup demo test print-test differential lint format docs bench balance branching clean
 
@@ -40,7 +39,11 @@ $(STAMP): pyproject.toml constraints.txt
 demo: $(STAMP)
 	@set -e; for players in 2 3 4 1; do \
 	    echo "== Last Droid, players: $$players =="; \
-	    $(TOURNAMENT) --players $$players; \
+	    $(TOURNAMENT) lastdroid --players $$players; \
+	done; \
+	for players in 2 3 4 5; do \
+	    echo "== Robots!, players: $$players =="; \
+	    $(TOURNAMENT) robots --players $$players; \
 	done
 
 test: $(STAMP)
@@ -50,7 +53,7 @@ print-test:
 	@printf '%s\n' "$(TEST)"
 
 differential: $(STAMP)
-	DIFFERENTIAL_GAMES=$(DIFFERENTIAL_GAMES) $(TEST) tests/lastdroid/test_differential.py
+	DIFFERENTIAL_GAMES=$(DIFFERENTIAL_GAMES) $(TEST) tests/lastdroid/test_differential.py tests/robots/test_differential.py
 
 lint: $(STAMP)
 	@status=0; for check in "ruff check ." "ruff format --check ." mypy; do \

@@ -1,4 +1,4 @@
-"""The command line: ``python -m agents list`` and ``python -m agents tournament lastdroid``."""
+"""The command line: ``python -m agents list`` and ``python -m agents tournament GAME``."""
 
 from __future__ import annotations
 
@@ -44,18 +44,21 @@ def list_agents(
 def tournament(
     game: Annotated[str, typer.Argument(help=f"one of {', '.join(GAMES)}")],
     players: Annotated[int, typer.Option(help="at the table; 1 plays solo")] = 2,
-    agents: Annotated[str, typer.Option(help="names, with commas between them")] = "random,greedy,auto",
+    agents: Annotated[
+        str | None, typer.Option(help="names, or FILE.py:NAME, with commas between them; all if left out")
+    ] = None,
     games: Annotated[int, typer.Option(help="of each line-up, rounded up to whole rotations of the seats")] = 500,
     seed: Annotated[int, typer.Option(help="of all deals and all agents' chances")] = 0,
     setting: Annotated[list[str] | None, typer.Option(help="of the game, as NAME=VALUE; may be repeated")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
 ) -> None:
     """Let agents play each other in every seat and print wins, scores and 95 % intervals."""
-    names = [name.strip() for name in agents.split(",") if name.strip()]
     screen = Console(stderr=True)
     try:
         settings = dict(map(_setting, setting or []))
         find_arena(game)
+        named = agents_for(game) if agents is None else agents.split(",")
+        names = [name.strip() for name in named if name.strip()]
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
             task = bar.add_task("games", total=None)

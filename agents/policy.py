@@ -13,6 +13,7 @@ Neither is ever given the state of the game.
 from __future__ import annotations
 
 import functools
+import importlib.util
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -145,7 +146,8 @@ def register(name: str, *, game: str | None = None) -> Callable[[_T], _T]:
 
     The first line of its docstring describes it. A name can be taken once for each game.
     """
-    if not name or any(character in name for character in ", \t\n:"):
+    word: Any = name
+    if not isinstance(word, str) or not word or any(character in word for character in ", \t\n:"):
         raise ValueError(f"an agent's name is a word without commas, colons or spaces, not {name!r}")
 
     def registering(candidate: _T) -> _T:
@@ -170,8 +172,32 @@ def agents_for(game: str) -> dict[str, Agent]:
 
 
 def find_agent(name: str, game: str) -> Agent:
-    """The agent of this name; ``UnknownAgent`` if there is none for the game."""
+    """The agent of this name, or of a file: ``"mine.py:MyBot"``; ``UnknownAgent`` if there is none for the game."""
+    if ":" in name:
+        return _agent_of_file(name)
     known = agents_for(game)
     if name not in known:
         raise UnknownAgent(f"no agent for {game} is called {name!r}; known are {', '.join(sorted(known))}")
     return known[name]
+
+
+def _agent_of_file(name: str) -> Agent:
+    """The policy that a Python file defines under the name after the last colon."""
+    path, _, wanted = name.rpartition(":")
+    file = Path(path).expanduser()
+    if file.suffix != ".py" or not file.is_file():
+        raise UnknownAgent(f"{name!r}: {path!r} is no Python file; an agent of a file is written FILE.py:NAME")
+    spec = importlib.util.spec_from_file_location(f"agents_of_file_{file.stem}", file.resolve())
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise UnknownAgent(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
+    candidate = getattr(module, wanted, None)
+    try:
+        player_of(candidate)
+    except TypeError as error:
+        found = f"no {wanted!r}" if candidate is None else f"{wanted!r}, but {error}"
+        raise UnknownAgent(f"{path} has {found}") from None
+    return Agent(f"{file.stem}.{wanted}", candidate, None, (candidate.__doc__ or "").strip().split("\n")[0])

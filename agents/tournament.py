@@ -12,9 +12,9 @@ games that would scatter as much.
 
 from __future__ import annotations
 
+import inspect
 import itertools
 import math
-import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -22,11 +22,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tabletop.game import is_whole
+
 from .arena import Arena, check_players, find_arena
 from .match import CHUNK, compiled, deals_for, play_match, prepare
 from .policy import Agent, find_agent
 
 CONFIDENCE = 0.95
+MAX_GAMES = 10_000_000
 
 
 @dataclass(frozen=True)
@@ -164,10 +167,9 @@ def run_tournament(
     """
     arena = find_arena(game)
     check_players(arena, num_players)
-    if operator.index(games) < 1:
-        raise ValueError(f"games must be a whole number from 1, not {games!r}")
-    if operator.index(seed) < 0:
-        raise ValueError(f"seed must be a whole number from 0, not {seed!r}")
+    _check_number("games", games, 1, MAX_GAMES)
+    _check_number("seed", seed, 0, None)
+    _check_number("chunk", chunk, 1, None)
     entrants = [agent if isinstance(agent, Agent) else find_agent(agent, game) for agent in agents]
     names = [agent.name for agent in entrants]
     if not names:
@@ -175,10 +177,25 @@ def run_tournament(
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise ValueError(f"{twice[0]!r} is named twice: an agent plays itself where there are more seats than agents")
-    arena.make(num_players, **(settings or {}))
+    _check_settings(arena, num_players, settings or {})
     compiled({agent.name: agent.policy for agent in entrants})
     prepare(arena, num_players)
     return _Rounds(arena, num_players, entrants, games, seed, dict(settings or {}), chunk).play(progress)
+
+
+def _check_settings(arena: Arena, num_players: int, settings: Mapping[str, Any]) -> None:
+    """``ValueError`` for settings that the game does not know or cannot be played with."""
+    known = [name for name in inspect.signature(arena.make).parameters if name != "num_players"]
+    unknown = [name for name in settings if name not in known]
+    if unknown:
+        raise ValueError(f"{arena.title} has no setting {unknown[0]!r}; its settings are {', '.join(known)}")
+    arena.make(num_players, **settings)
+
+
+def _check_number(name: str, value: Any, least: int, most: int | None) -> None:
+    if not is_whole(value) or value < least or (most is not None and value > most):
+        limits = f"from {least}" + (f" to {most:,}" if most is not None else "")
+        raise ValueError(f"{name} must be a whole number {limits}, not {value!r}")
 
 
 class _Rounds:

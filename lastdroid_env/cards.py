@@ -254,6 +254,8 @@ def load_cards(source: str | os.PathLike[str] | None = None) -> CardTables:
     """Read a card file (None: the built-in one), check it and return its tables [C7]; ``CardFileError`` if wrong."""
     if source is None:
         return _built_in()
+    if not isinstance(source, str | os.PathLike):
+        raise CardFileError(f"cards: found {source!r}; allowed: the path of a card file")
     name = os.fsdecode(source)
     return _Loader(name).load(_read(name))
 

@@ -166,6 +166,9 @@ def load_rules(source: str | os.PathLike[str] | Mapping[str, Any] | RuleSet | No
         return _built_in()[DEFAULT]
     if isinstance(source, Mapping):
         return _based("the given rule set", dict(source), _built_in())
+    if not isinstance(source, str | os.PathLike):
+        allowed = f"{', '.join(map(repr, _built_in()))}, the path of a rule set, or a dict of fields"
+        raise RuleSetError(f"rules: found {_shown(source)}; allowed: {allowed}")
     name = os.fsdecode(source)
     if isinstance(source, str) and name in _built_in():
         return _built_in()[name]

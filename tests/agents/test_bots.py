@@ -5,70 +5,93 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from agents import find_agent
-from agents.arena import find_arena
-from agents.match import PolicyError, compiled, deals_for, play_match
-from lastdroid_env import LastDroid
-from tests.lastdroid.games import SETTINGS
+from agents.match import PolicyError, deals_for, play_match
+from tests.games.tables import TABLES, each_table
 
-ARENA = find_arena("lastdroid")
-BOTS = ("random", "greedy", "auto")
+from .entrants import ARENAS, bots, each_arena, game_of, names_of
 
 
-def bots(*names):
-    return {name: find_agent(name, "lastdroid").policy for name in names}
-
-
-def match(num_players, names, games=30, seed=1, chunk=250, **settings):
+def match(arena, num_players, names, games=30, seed=1, chunk=250, **settings):
     deals, generators = deals_for(seed, games)
     seating = np.array([[(i + seat) % len(names) for seat in range(num_players)] for i in range(games)])
-    return play_match(ARENA, num_players, bots(*names), seating, deals, generators, settings=settings, chunk=chunk)
+    policies = bots(arena.name, *names)
+    return play_match(arena, num_players, policies, seating, deals, generators, settings=settings, chunk=chunk)
 
 
-@pytest.mark.parametrize("settings", SETTINGS.values(), ids=SETTINGS)
-@pytest.mark.parametrize("name", BOTS)
-def test_every_choice_is_legal(name, settings):
-    game = LastDroid(**settings)
-    policy = compiled(bots(name))[0]
-    rng = np.array([7], np.uint64)
-    for seed in range(10):
-        game.deal(seed)
-        while game.actor >= 0:
-            observation, mask = game.view(game.actor)
-            seen, allowed = observation.copy(), mask.copy()
-            action = int(policy(observation, mask, rng))
-            assert mask[action] == 1
-            assert np.array_equal(seen, observation) and np.array_equal(allowed, mask)
-            game.act(action)
+@each_table
+def test_every_choice_is_legal_and_the_bots_own(table):
+    """Redealing what a player cannot know changes no choice of its bot."""
+    game = table.game()
+    for name, policy in bots(game_of(table)).items():
+        rng = np.array([7], np.uint64)
+        for seed in range(6):
+            game.deal(seed)
+            while game.actor >= 0:
+                observation, mask = game.view(game.actor)
+                seen, allowed = observation.copy(), mask.copy()
+                before = rng.copy()
+                action = int(policy(observation, mask, rng))
+                assert mask[action] == 1, name
+                assert np.array_equal(seen, observation) and np.array_equal(allowed, mask)
+                if game.record["decisions"][0] % 16 == 0:
+                    world = game.twin(game.record)
+                    world.redeal_hidden(game.actor, seed)
+                    assert int(policy(*world.view(game.actor), before)) == action, name
+                game.act(action)
 
 
-@pytest.mark.parametrize("num_players", [1, 2, 3, 4])
-def test_the_result_depends_on_the_seed_alone(num_players):
-    first = match(num_players, BOTS)
-    for again in (match(num_players, BOTS), match(num_players, BOTS, chunk=7)):
-        assert np.array_equal(first.scores, again.scores)
-        assert np.array_equal(first.wins, again.wins)
-        assert np.array_equal(first.decisions, again.decisions)
-    assert not np.array_equal(first.scores, match(num_players, BOTS, seed=2).scores)
+@each_arena
+def test_the_result_depends_on_the_seed_alone(arena):
+    names = names_of(arena.name)
+    for num_players in arena.players:
+        first = match(arena, num_players, names, 12)
+        for again in (match(arena, num_players, names, 12), match(arena, num_players, names, 12, chunk=5)):
+            assert np.array_equal(first.scores, again.scores)
+            assert np.array_equal(first.wins, again.wins)
+            assert np.array_equal(first.decisions, again.decisions)
+        assert not np.array_equal(first.scores, match(arena, num_players, names, 12, seed=2).scores)
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])
-def test_greedy_beats_random_and_auto(num_players):
+def test_lastdroids_greedy_beats_random_and_auto(num_players):
     for weaker in ("random", "auto"):
-        result = match(num_players, ("greedy", weaker), games=100)
+        result = match(ARENAS["lastdroid"], num_players, ("greedy", weaker), games=100)
         seats = np.array([[(i + seat) % 2 for seat in range(num_players)] for i in range(100)])
         scores = result.scores[:, :num_players]
         assert scores[seats == 0].mean() > scores[seats == 1].mean() + 5
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 4, 5])
+def test_robots_greedy_beats_random(num_players):
+    result = match(ARENAS["robots"], num_players, ("greedy", "random"), games=60)
+    seats = np.array([[(i + seat) % 2 for seat in range(num_players)] for i in range(60)])
+    won = result.wins[:, :num_players].astype(bool)
+    assert (won & (seats == 0)).sum() >= 0.9 * won.sum()
+    single = match(ARENAS["robots"], num_players, ("greedy", "random"), games=60, rounds=1)
+    scores = single.scores[:, :num_players]
+    assert scores[seats == 0].mean() > scores[seats == 1].mean() + 20
+
+
+def test_nobody_wins_a_match_that_is_cut_short():
+    result = match(ARENAS["robots"], 3, ("random",), games=6, rules={"max_rounds": 1, "max_turns": 2})
+    assert not result.wins.any() and result.scores.any()
+
+
+def test_all_players_counts_are_played():
+    assert {(t.package.__name__, t.settings["num_players"]) for t in TABLES} == {
+        (f"{arena.name}_env", num_players) for arena in ARENAS.values() for num_players in arena.players
+    }
 
 
 @pytest.mark.parametrize("wrong", [lambda observation, action_mask, rng: 1 // 0, lambda *seen: True])
 def test_a_policy_that_fails_is_named(wrong):
     deals, generators = deals_for(3, 1)
     with pytest.raises(PolicyError, match=r"agent 'wrong', in the game with seed \d+, decision 0: "):
-        play_match(ARENA, 1, {"wrong": wrong}, np.zeros((1, 1), np.int64), deals, generators)
+        play_match(ARENAS["lastdroid"], 1, {"wrong": wrong}, np.zeros((1, 1), np.int64), deals, generators)
 
 
-def test_python_policies_play_the_same_deals():
+@each_arena
+def test_python_policies_play_the_same_deals(arena):
     class Watching:
         """Plays as ``random`` does, in Python, and counts."""
 
@@ -80,8 +103,8 @@ def test_python_policies_play_the_same_deals():
 
     deals, generators = deals_for(3, 4)
     seating = np.array([[0, 1], [1, 0]] * 2)
-    policies = {"watching": Watching, **bots("greedy")}
-    result = play_match(ARENA, 2, policies, seating, deals, generators)
+    policies = {"watching": Watching, **bots(arena.name, "greedy")}
+    result = play_match(arena, 2, policies, seating, deals, generators)
     assert Watching.calls > 50 and (result.wins[:, :2].sum(axis=1) >= 1).all()
-    again = play_match(ARENA, 2, policies, seating, deals, generators)
+    again = play_match(arena, 2, policies, seating, deals, generators)
     assert np.array_equal(result.scores, again.scores)

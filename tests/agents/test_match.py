@@ -11,19 +11,13 @@ import numba
 import numpy as np
 import pytest
 
-from agents import Agent, find_agent, policy, run_tournament
-from agents.arena import find_arena
-from agents.lastdroid.play import play_games
+from agents import Agent, policy, run_tournament
 from agents.match import PolicyError, deals_for, play_match
 from agents.tournament import line_ups, seatings
 from lastdroid_env.actions import REPAIR
 from tabletop.jit import COMPILED
 
-ARENA = find_arena("lastdroid")
-
-
-def bots():
-    return {name: find_agent(name, "lastdroid").policy for name in ("random", "greedy", "auto")}
+from .entrants import ARENAS, bots, each_arena
 
 
 def by_hand(compiled_policy):
@@ -32,36 +26,42 @@ def by_hand(compiled_policy):
     return lambda observation, action_mask, rng: compiled_policy(observation, action_mask, nothing)
 
 
-@pytest.mark.parametrize("num_players", [1, 2, 3, 4])
-def test_a_python_policy_at_the_table_changes_no_game(num_players):
-    deals, generators = deals_for(5, 6)
-    seating = np.array([[(game + seat) % 3 for seat in range(num_players)] for game in range(6)])
-    compiled = play_match(ARENA, num_players, bots(), seating, deals, generators)
-    mixed = bots() | {"greedy": by_hand(bots()["greedy"])}
-    in_python = play_match(ARENA, num_players, mixed, seating, deals, generators)
-    assert np.array_equal(compiled.scores, in_python.scores)
-    assert np.array_equal(compiled.wins, in_python.wins)
-    assert np.array_equal(compiled.decisions, in_python.decisions)
+@each_arena
+def test_a_python_policy_at_the_table_changes_no_game(arena):
+    deals, generators = deals_for(5, 4)
+    policies = bots(arena.name)
+    mixed = policies | {"greedy": by_hand(policies["greedy"])}
+    settings = {"rounds": 1} if arena.name == "robots" else {}
+    for num_players in arena.players:
+        seating = np.array([[(game + seat) % len(policies) for seat in range(num_players)] for game in range(4)])
+        compiled = play_match(arena, num_players, policies, seating, deals, generators, settings=settings)
+        in_python = play_match(arena, num_players, mixed, seating, deals, generators, settings=settings)
+        assert np.array_equal(compiled.scores, in_python.scores)
+        assert np.array_equal(compiled.wins, in_python.wins)
+        assert np.array_equal(compiled.decisions, in_python.decisions)
 
 
-def test_a_game_does_not_depend_on_those_beside_it():
+@each_arena
+def test_a_game_does_not_depend_on_those_beside_it(arena):
     deals, generators = deals_for(5, 8)
     assert np.array_equal(deals[:3], deals_for(5, 3)[0]) and np.array_equal(generators[:3], deals_for(5, 3)[1])
-    seating = np.array([[0, 1], [1, 2]] * 4)
-    whole = play_match(ARENA, 2, bots(), seating, deals, generators)
-    alone = play_match(ARENA, 2, bots(), seating[6:7], deals[6:7], generators[6:7])
+    seating = np.array([[0, 1], [1, 0]] * 4)
+    policies = bots(arena.name, "greedy", "random")
+    whole = play_match(arena, 2, policies, seating, deals, generators)
+    alone = play_match(arena, 2, policies, seating[6:7], deals[6:7], generators[6:7])
     assert np.array_equal(whole.scores[6:7], alone.scores)
 
 
-@pytest.mark.parametrize("num_players", [2, 3, 4])
+@each_arena
 @pytest.mark.parametrize("agents", [1, 2, 3, 4])
-def test_every_agent_sits_in_every_seat_equally_often(agents, num_players):
-    sides = ARENA.sides(num_players)
-    assert sorted(seat for side in sides for seat in side) == list(range(num_players))
-    for line_up in line_ups(agents, len(sides)):
-        table = seatings(line_up)
-        for agent in line_up:
-            assert len({Counter(row[side] for row in table)[agent] for side in range(len(sides))}) == 1
+def test_every_agent_sits_in_every_seat_equally_often(agents, arena):
+    for num_players in arena.players:
+        sides = arena.sides(num_players)
+        assert sorted(seat for side in sides for seat in side) == list(range(num_players))
+        for line_up in line_ups(agents, len(sides)):
+            table = seatings(line_up)
+            for agent in line_up:
+                assert len({Counter(row[side] for row in table)[agent] for side in range(len(sides))}) == 1
 
 
 def test_a_policy_that_breaks_the_rules_is_named():
@@ -89,6 +89,7 @@ def test_all_policies_share_one_compiled_loop():
     def plain_njit(observation, action_mask, rng):
         return action_mask.argmax()
 
+    play_games = ARENAS["lastdroid"].make().loops.play_games
     run_tournament("lastdroid", ["random", "greedy"], 2, games=2)
     loops = len(play_games.overloads)
     run_tournament("lastdroid", [Agent("first", first_legal), Agent("njit", plain_njit), "auto"], 2, games=2)
@@ -105,20 +106,25 @@ def test_what_does_not_compile_is_named():
         run_tournament("lastdroid", [Agent("odd", odd), "random"], 2, games=2)
 
 
-def test_uncompiled_games_are_the_same():
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "num_players", "settings"), [("lastdroid", 1, {}), ("lastdroid", 2, {}), ("robots", 3, {"rounds": 1})]
+)
+def test_uncompiled_games_are_the_same(game, num_players, settings):
     code = (
-        "from agents import run_tournament; import json;"
-        "print(json.dumps(run_tournament('lastdroid', ['random', 'greedy', 'auto'], {n}, games=1, seed=4).to_dict()))"
+        "from agents import agents_for, run_tournament; from agents.arena import find_arena; import json;"
+        f"find_arena({game!r}); names = list(agents_for({game!r}));"
+        f"result = run_tournament({game!r}, names, {num_players}, games=1, seed=4, settings={settings!r});"
+        "print(json.dumps(result.to_dict()))"
     )
-    for num_players in (1, 2):
-        found = [
-            subprocess.run(
-                [sys.executable, "-c", code.format(n=num_players)],
-                capture_output=True,
-                text=True,
-                check=True,
-                env=os.environ | {"NUMBA_DISABLE_JIT": jit},
-            ).stdout
-            for jit in ("0", "1")
-        ]
-        assert found[0] and found[0] == found[1]
+    found = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            check=True,
+            env=os.environ | {"NUMBA_DISABLE_JIT": jit},
+        ).stdout
+        for jit in ("0", "1")
+    ]
+    assert found[0] and found[0] == found[1]

@@ -9,8 +9,10 @@ import sys
 import numpy as np
 import pytest
 
-from agents import Agent, UnknownAgent, policy, run_tournament
+from agents import Agent, UnknownAgent, policy, register, run_tournament
 from agents.tournament import line_ups, mean_interval, rate_interval, seatings
+
+from .entrants import each_arena, names_of
 
 
 @policy
@@ -35,13 +37,14 @@ def test_line_ups_and_seatings():
     assert seatings((0, 0, 1)) == [(0, 0, 1), (0, 1, 0), (1, 0, 0)]
 
 
-@pytest.mark.parametrize("num_players", [1, 2, 3, 4])
-def test_everybody_sits_everywhere_equally_often(num_players):
-    result = run_tournament("lastdroid", ["random", "greedy", "auto"], num_players, games=30, seed=0)
-    assert {row.games for row in result.rows} == {result.rows[0].games}
-    assert result.rows[0].agent == "greedy"
-    if num_players > 1:
-        assert sum(row.wins for row in result.rows) == pytest.approx(result.games)
+@each_arena
+def test_everybody_sits_everywhere_equally_often(arena):
+    for num_players in arena.players:
+        result = run_tournament(arena.name, names_of(arena.name), num_players, games=20, seed=0)
+        assert {row.games for row in result.rows} == {result.rows[0].games}
+        assert result.rows[0].agent == "greedy"
+        if num_players > 1:
+            assert sum(row.wins for row in result.rows) == pytest.approx(result.games)
 
 
 def test_an_agent_against_itself_wins_half():
@@ -72,8 +75,13 @@ def test_json_is_one_object_and_no_progress_bar_in_a_pipe():
     ("arguments", "message"),
     [
         (("lastdroid", "--agents", "gredy"), "no agent for lastdroid is called 'gredy'; known are"),
-        (("chess",), "no game is called 'chess'; known are lastdroid"),
+        (("chess",), "no game is called 'chess'; known are lastdroid, robots"),
         (("lastdroid", "--players", "5"), "not by 5 players"),
+        (("robots", "--players", "1"), "Robots! is played by 2, 3, 4, 5; not by 1 players"),
+        (("robots", "--setting", "num_players=3"), "Robots! has no setting 'num_players'; its settings are rules"),
+        (("robots", "--setting", "rules=house"), "'house': cannot be read"),
+        (("lastdroid", "--setting", "cards=5"), "cards: found 5; allowed: the path of a card file"),
+        (("lastdroid", "--games", "99999999999"), "games must be a whole number from 1 to 10,000,000"),
         (("lastdroid", "--games", "0"), "games must be a whole number from 1"),
         (("lastdroid", "--setting", "hard"), "a setting is written NAME=VALUE"),
     ],
@@ -83,6 +91,50 @@ def test_errors_say_what_is_known(arguments, message):
     assert done.returncode == 2
     text = " ".join(line.strip("│ ") for line in done.stderr.splitlines())
     assert message in " ".join(text.split())
+
+
+MINE = """
+from agents import policy
+
+@policy
+def last(observation, action_mask, rng):
+    for action in range(len(action_mask) - 1, -1, -1):
+        if action_mask[action]:
+            return action
+    return 0
+
+class Bot:
+    def act(self, observation, action_mask, rng):
+        return int(action_mask.argmax())
+
+not_a_policy = 5
+"""
+
+
+def test_agents_of_a_file(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(MINE)
+    result = run_tournament("robots", [f"{file}:last", f"{file}:Bot"], 2, games=2, settings={"rounds": 1})
+    assert {row.agent for row in result.rows} == {"mine.last", "mine.Bot"}
+    broken = tmp_path / "broken.py"
+    broken.write_text("1 / 0")
+    for name, message in {
+        f"{file}:Best": "mine.py has no 'Best'",
+        f"{file}:not_a_policy": "mine.py has 'not_a_policy', but a policy is a function",
+        f"{broken}:last": "broken.py cannot be imported: ZeroDivisionError",
+        f"{tmp_path}/none.py:last": "is no Python file",
+    }.items():
+        with pytest.raises(UnknownAgent, match=message):
+            run_tournament("robots", [name, "random"], 2)
+
+
+def test_names_and_numbers_are_checked():
+    for name in (5, "", "a,b", "a:b"):
+        with pytest.raises(ValueError, match="an agent's name is a word"):
+            register(name)
+    for arguments in ({"chunk": 0}, {"seed": -1}, {"games": True}):
+        with pytest.raises(ValueError, match="must be a whole number from"):
+            run_tournament("robots", ["random"], 2, **arguments)
 
 
 def test_unknown_agents_are_refused_in_python_too():

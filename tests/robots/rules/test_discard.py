@@ -142,7 +142,8 @@ def test_K3_those_who_could_not_add_are_left_out():
 
 def test_K3_one_card_at_most_changes_hands():
     """The card under it fits too, but was not discarded this turn."""
-    p = Position("green 8, red 9", "red 12 13", draws="blue 10", heap="green 4", spreads=[f"1: {RUN}"])
+    spreads = [f"1: {RUN}", "2: blue 5 6 7"]
+    p = Position("green 8, red 9", "red 12 13", "red 2 4", draws="blue 10", heap="green 4", spreads=spreads)
     p.act("draw", "discard green 8", "call", "onto spread 1")
     assert p.asked == (1, "draw") and p.heap() == "green 4"
 

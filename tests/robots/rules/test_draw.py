@@ -59,8 +59,8 @@ def test_D2_everybody_sees_the_heap_and_its_order():
 
 
 def test_D3_it_is_in_a_new_spread():
-    p = Position("red 3 5, green 8 9 10", "", heap="red 4, white 12").act("pick red 4")
-    assert p.legal() == ["lay run red 3-5"]  # not the green run, no discard
+    p = Position("red 3 5 9, green 8 9 10, blue 9", "", heap="red 4, white 12").act("pick red 4")
+    assert p.legal() == ["lay run red 3-5"]  # neither the green run nor the 9s, no discard
     p.lay("run red 3-5")
     assert p.can("lay run green 8-10") and p.can("discard white 12")
 
@@ -88,6 +88,24 @@ def test_D3_every_set_with_it(sets):
 def test_D3_every_run_with_it(hand, run):
     p = Position(f"{hand}, blue 9", "", heap="red 4, white 12").act("pick red 4")
     assert p.legal() == [f"lay {run}"]
+
+
+@pytest.mark.parametrize(
+    ("hand", "card", "star_high", "run"),
+    [
+        ("red 3 star", "red 2", 14, "run red 1-3"),
+        ("red 12 star", "red 13", 14, "run red 12-14"),
+        ("red 13 star", "red 14", 15, "run red 13-15"),
+    ],
+)
+def test_D3_a_star_may_help(hand, card, star_high, run):
+    p = Position(f"{hand}, blue 9", "", heap=f"{card}, white 12", star_high=star_high).act(f"pick {card}")
+    assert p.legal() == [f"lay {run}"]
+
+
+def test_D3_a_star_does_not_go_in_its_place():
+    p = Position("red 12 13 star, blue 9", "", heap="red 14, white 12").act("pick red 14", "lay run red 12-14")
+    assert p.legal() == ["pass"]
 
 
 def test_D3_it_is_added():
@@ -140,6 +158,12 @@ def test_D3_a_wild_is_due_in_a_new_spread():
     p.act("wild as card 2", "pass")
     assert p.spread(1) == "0: red 4, wild=red 5, red 6"
     assert p.can("discard red 5")
+
+
+def test_D3_a_star_leaves_room_for_the_wild_that_is_due():
+    p = Position("red 12 13 14 star", "", heap="wild, white 12").act("pick wild 1", "lay run red 12-14")
+    assert p.legal() == ["wild as card 1", "wild as card 2", "wild as card 3"]
+    assert p.act("wild as card 1").legal() == ["pass", "star as card 3"]
 
 
 def test_D3_a_wild_is_due_where_one_is_needed_anyway():

@@ -62,7 +62,7 @@ def test_W4_a_run_of_three_returns_to_its_owner(hit):
     p = laser("1: green 5 6 7").act(f"pick {hit}")
     left = [card for card in ("green 5", "green 6", "green 7") if card != hit]
     assert p.spread(1) is None and p.hand(1) == ", ".join([*left, "purple 2"])
-    assert p.heap() == f"{hit}, purple 13, white 9"
+    assert p.heap() == f"{hit}, purple 13, white 9" and p.game.snapshot()["spreads"] == []
 
 
 def test_W4_the_owner_takes_all_whoever_had_added_them():

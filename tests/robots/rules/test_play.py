@@ -54,8 +54,9 @@ def test_P1_a_star_stands_for_its_place_before_a_wild():
     p = Position("green 12 13 star, wild, red 9", "", draws="red 2").act("draw", "lay run green 12-14", "pass")
     assert p.spread(1) == "0: green 12, green 13, green star=green 14"
     p = Position("green 12 13 star, wild, red 9", "", draws="red 2").act("draw", "lay run green 12-14")
-    p.act("wild as card 3", "pass")
-    assert p.spread(1) == "0: green 12, green 13, wild=green 14"
+    p.act("wild as card 3")
+    assert p.seen(1)["laying_stars"] == [] and p.seen(1)["laying_wilds"] == ["card 3"]
+    assert p.act("pass").spread(1) == "0: green 12, green 13, wild=green 14"
 
 
 def test_P1_a_star_may_stand_for_a_14_at_hand():

@@ -141,6 +141,7 @@ def test_W3_cards_of_two_beams_are_drawn_in_turn():
     assert p.factory() == ["green 4", "green 2", "blue 12"] and p.heap() == "white 2, white 4, red 7"
     p.act("draw", "discard blue 7")
     assert p.factory() == ["white 4", "white 2", "green 4", "green 2"] and p.heap() == "red 7, blue 7"
+    assert p.record["under"] == 4
 
 
 def test_W3_nothing_but_the_beam_nothing_happens():
