@@ -7,6 +7,8 @@
 #   make PYTHON=python3.12 VENV=.venv312 test
 #   make differential                  the rules against the naive reference, at length (an hour on two cores)
 #   make differential DIFFERENTIAL_GAMES=100
+#   make fuzz                          spoilt snapshots, records, card files and rule sets
+#   make mutants                       do the tests notice when a rule is broken?
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -17,15 +19,16 @@ GAMES ?= 500
 SEED ?= 0
 PYTEST_ARGS ?=
 DIFFERENTIAL_GAMES ?= 2000
+MUTATIONS ?= 100000
 
 # Kept in one place, since .ci/run must run exactly what `make test` runs.
 TEST = $(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist worksteal $(PYTEST_ARGS)
 TOURNAMENT = $(BIN)/python -m agents tournament --games $(GAMES) --seed $(SEED)
 
-.PHONY: help setup demo test print-test differential lint format docs bench balance branching clean
+.PHONY: help setup demo test print-test differential fuzz mutants lint format docs bench balance branching clean
 
 help:
-	@echo "make demo | test | differential | lint | format | docs | bench | balance | branching | clean"
+	@echo "make demo | test | differential | fuzz | mutants | lint | format | docs | bench | balance | branching | clean"
 
 setup: $(STAMP)
 
@@ -54,6 +57,12 @@ print-test:
 
 differential: $(STAMP)
 	DIFFERENTIAL_GAMES=$(DIFFERENTIAL_GAMES) $(TEST) tests/lastdroid/test_differential.py tests/robots/test_differential.py
+
+fuzz: $(STAMP)
+	$(BIN)/python -m tests.fuzz --mutations $(MUTATIONS)
+
+mutants: $(STAMP)
+	$(BIN)/python -m tests.mutants.run
 
 lint: $(STAMP)
 	@status=0; for check in "ruff check ." "ruff format --check ." mypy; do \

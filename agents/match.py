@@ -174,7 +174,11 @@ def _play_in_python(
                 acts.append(player)
                 generators.append(streams[i, seat])
             else:
-                acts.append(player())
+                try:
+                    acts.append(player())
+                except Exception as error:
+                    raised = f"it could not be made: {type(error).__name__}: {error}"
+                    raise PolicyError(f"agent {names[seats[i, seat]]!r}: {raised}") from error
                 generators.append(np.random.default_rng(int(streams[i, seat, 0])))
         game.record["rng"] = deals[i]
         observation, mask = game.buffers()

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import functools
 import importlib.util
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -151,6 +152,10 @@ def register(name: str, *, game: str | None = None) -> Callable[[_T], _T]:
         raise ValueError(f"an agent's name is a word without commas, colons or spaces, not {name!r}")
 
     def registering(candidate: _T) -> _T:
+        from .arena import GAMES
+
+        if game is not None and game not in GAMES:
+            raise ValueError(f"no game is called {game!r}; known are {', '.join(GAMES)}")
         player_of(candidate)
         if (game, name) in _REGISTRY:
             raise ValueError(f"there is an agent called {name!r} already" + (f" for {game}" if game else ""))
@@ -187,17 +192,26 @@ def _agent_of_file(name: str) -> Agent:
     file = Path(path).expanduser()
     if file.suffix != ".py" or not file.is_file():
         raise UnknownAgent(f"{name!r}: {path!r} is no Python file; an agent of a file is written FILE.py:NAME")
-    spec = importlib.util.spec_from_file_location(f"agents_of_file_{file.stem}", file.resolve())
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    try:
-        spec.loader.exec_module(module)
-    except Exception as error:
-        raise UnknownAgent(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
-    candidate = getattr(module, wanted, None)
+    candidate = getattr(_module_of(file.resolve()), wanted, None)
     try:
         player_of(candidate)
     except TypeError as error:
         found = f"no {wanted!r}" if candidate is None else f"{wanted!r}, but {error}"
         raise UnknownAgent(f"{path} has {found}") from None
     return Agent(f"{file.stem}.{wanted}", candidate, None, (candidate.__doc__ or "").strip().split("\n")[0])
+
+
+@functools.cache
+def _module_of(file: Path) -> Any:
+    """The module that a file makes, imported once; like a script it finds the modules beside it."""
+    spec = importlib.util.spec_from_file_location(f"agents_of_file_{file.stem}", file)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.path.insert(0, str(file.parent))
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        raise UnknownAgent(f"{file} cannot be imported: {type(error).__name__}: {error}") from error
+    finally:
+        sys.path.remove(str(file.parent))
+    return module

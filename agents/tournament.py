@@ -29,7 +29,7 @@ from .match import CHUNK, compiled, deals_for, play_match, prepare
 from .policy import Agent, find_agent
 
 CONFIDENCE = 0.95
-MAX_GAMES = 10_000_000
+MAX_GAMES = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class Tournament:
         """The headings of ``cells``."""
         if self.num_players == 1:
             return ["agent", "games", "beats Auto", "95 %", "score", "95 %", "Auto's score"]
-        score = "team score" if self.num_players == 4 else "mean score"
+        score = "team score" if len(find_arena(self.game).sides(self.num_players)) < self.num_players else "mean score"
         return ["agent", "games", "wins", "win rate", "95 %", score, "95 %"]
 
     def cells(self) -> list[list[str]]:
@@ -284,10 +284,11 @@ class _Rounds:
     def _by_side(
         self, scores: NDArray[np.int64], wins: NDArray[np.int64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Scores and shares in the win by side."""
+        """Scores and shares in the win by side; a game that nobody wins is shared by all."""
         points = np.stack([scores[:, seats].min(axis=1) for seats in self.sides], axis=1).astype(float)
         won = np.stack([wins[:, seats].max(axis=1) for seats in self.sides], axis=1).astype(float)
-        return points, won / np.maximum(won.sum(axis=1, keepdims=True), 1)
+        won[~won.any(axis=1)] = 1
+        return points, won / won.sum(axis=1, keepdims=True)
 
     def _row(self, name: str, tally: NDArray[np.float64]) -> Row:
         sides = tally[0]

@@ -46,6 +46,7 @@ ALONE = -0.35  # what is left in hand counts against it
 WILD_WORTH = 18.0
 ENOUGH_BETTER = 3.0  # than drawing
 FITS = 6.0  # a card that others could add
+TAKEN = 4.0  # a card taken off the heap is not to go straight back, nor its power to act again and again
 # By number: what its power is worth when it is discarded, where the rules are the usual ones [section 3].
 POWER_WORTH = np.zeros(16)
 POWER_WORTH[3] = 2.0
@@ -223,7 +224,7 @@ def best_discard(o, n, mask):
         if card == WILD:
             worth += FITS
         else:
-            worth -= POWER_WORTH[(card & 15) + 1]
+            worth += TAKEN if see.was_taken(o, n, r) else -POWER_WORTH[(card & 15) + 1]
             if see.fits_a_spread(o, n, card):
                 worth += FITS
         if best < 0 or worth < best_worth:

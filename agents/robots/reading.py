@@ -19,13 +19,14 @@ _NAMES = tuple(section.name for section in layout(2))
 # Where each section begins, by number of players: constants of the compiled code.
 STARTS = np.array([[0] * len(_NAMES)] * 2 + [[layout(n).offsets[name] for name in _NAMES] for n in _COUNTS])
 SIZES = np.array([0, 0, *(layout(n).size for n in _COUNTS)])
-SETTINGS, DECISION, HAND_SIZES, HAND, HEAP, GAPS, SPREAD_OWNER, SPREAD_ENDS, SPREAD_SUITS, UNSEEN = (
+SETTINGS, DECISION, HAND_SIZES, HAND, KNOWN, HEAP, GAPS, SPREAD_OWNER, SPREAD_ENDS, SPREAD_SUITS, UNSEEN = (
     _NAMES.index(name)
     for name in (
         "settings",
         "decision",
         "hand_sizes",
         "hand",
+        "known",
         "heap",
         "gaps",
         "spread_owner",
@@ -89,6 +90,12 @@ def cards(o, n, section):
 @kernel
 def hand_size(o, n, role):
     return whole(o[STARTS[n, HAND_SIZES] + role], HAND_SCALE)
+
+
+@kernel(inline=True)
+def was_taken(o, n, r):
+    """Whether everybody knows that the observer holds the card of a rank: it took it off the heap, or it came back."""
+    return flag(o, n, KNOWN, r)
 
 
 @kernel

@@ -72,6 +72,12 @@ def test_robots_greedy_beats_random(num_players):
     assert scores[seats == 0].mean() > scores[seats == 1].mean() + 20
 
 
+def test_robots_greedy_players_go_out():
+    """They do not let the same cards go round for ever."""
+    result = match(ARENAS["robots"], 2, ("greedy",), games=100, rounds=1)
+    assert result.decisions.mean() < 120 and result.decisions.max() < 1000
+
+
 def test_nobody_wins_a_match_that_is_cut_short():
     result = match(ARENAS["robots"], 3, ("random",), games=6, rules={"max_rounds": 1, "max_turns": 2})
     assert not result.wins.any() and result.scores.any()

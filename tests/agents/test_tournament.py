@@ -47,6 +47,13 @@ def test_everybody_sits_everywhere_equally_often(arena):
             assert sum(row.wins for row in result.rows) == pytest.approx(result.games)
 
 
+def test_a_match_that_is_cut_short_is_a_draw():
+    rules = {"max_rounds": 1, "max_turns": 2}
+    result = run_tournament("robots", ["random", "greedy"], 3, games=6, settings={"rules": rules})
+    assert {row.win_rate for row in result.rows} == {pytest.approx(1 / 3)}
+    assert "mean score" in result.columns()
+
+
 def test_an_agent_against_itself_wins_half():
     result = run_tournament("lastdroid", ["random"], 2, games=50, seed=0)
     assert result.rows[0].win_rate == pytest.approx(0.5)

@@ -47,7 +47,7 @@ def test_only_hidden_cards_move(settings, choose):
     game = Robots(**settings)
     moved = 0
     for i, _ in enumerate(decisions(game, 3, choose)):
-        if i % 9 and game.record["decision"][0] not in (TO_PLACE, TO_SUBSTITUTE):
+        if i % 20 and game.record["decision"][0] not in (TO_PLACE, TO_SUBSTITUTE):
             continue
         before = game.record[0]
         for seat in range(game.num_players):

@@ -17,7 +17,10 @@ def test_returns_follow_from_points(setting, reward):
         for _ in decisions(game, seed):
             pass
         points, won = game.result()
-        assert won == [p == max(points) for p in points] and points == game.record["scores"][0][: len(points)].tolist()
+        assert points == game.record["scores"][0][: len(points)].tolist()
+        if game.truncated:  # E6
+            continue
+        assert won == [p == max(points) for p in points]
         if reward == "win":
             expected = [1 / sum(won) if w else -1 / (len(won) - sum(won)) for w in won] if not all(won) else [0.0] * 5
         else:

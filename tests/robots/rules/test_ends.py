@@ -239,7 +239,9 @@ def test_E6_not_if_the_last_round_decides_it():
 
 
 def test_E6_agreed_rounds_are_not_cut_short():
-    p = last_discard("red 2", scores=[30, 10], round_number=4, rounds=4, max_rounds=4)
+    p = last_discard("red 2", scores=[30, 10], round_number=4, rounds=5, max_rounds=4)
+    assert p.actor >= 0 and p.round_number == 5
+    p = last_discard("red 2", scores=[30, 10], round_number=5, rounds=5, max_rounds=4)
     assert p.actor == -1 and not p.game.truncated
 
 

@@ -46,6 +46,12 @@ def test_W4_five_of_a_number_with_a_wild_are_no_robot():
     assert p.spread(1) == "1: green 8, purple 8, white 8, red 8" and p.heap() == "wild, purple 13, white 9"
 
 
+def test_W4_what_the_wild_stood_for_may_make_a_robot_now():
+    p = laser("1: green 8, purple 8, white 8, red 8, wild=blue 8", hands=("blue 2", "purple 2 4, blue 8"))
+    p.act("pick wild 1", "draw").add("blue 8", "onto spread 1")
+    assert p.spread(1) == "1: green 8, purple 8, white 8, red 8, blue 8 robot of 1"
+
+
 def test_W4_a_set_of_four_stays():
     p = laser("1: green 8, purple 8, white 8, red 8").act("pick purple 8")
     assert p.spread(1) == "1: green 8, white 8, red 8" and p.hand(1) == "purple 2"
@@ -103,8 +109,10 @@ def test_W4_a_star_is_hit_where_it_lies():
 
 
 def test_W4_a_star_in_a_set():
-    p = laser("1: green 14, white 14, red star=red 14, blue 14").act("pick red star")
-    assert p.spread(1) == "1: green 14, white 14, blue 14"
+    p = laser("1: green 14, white 14, red star=red 14, blue 14", hands=("blue 2", "purple 2, red 14 12"))
+    assert p.act("pick red star").spread(1) == "1: green 14, white 14, blue 14"
+    p.act("draw").add("red 14", "onto spread 1")
+    assert p.spread(1) == "1: green 14, white 14, red 14, blue 14"
 
 
 def test_W4_what_was_hit_fits_again():

@@ -128,11 +128,11 @@ def test_P3_each_suit_once():
 
 
 def test_P3_five_cards_at_most():
-    p = Position(
-        "wild, wild, green 2", "", spreads=["0: green 9, purple 9, white 9, red 9, wild=blue 9"], draws="red 4"
-    )
-    p.act("draw")
+    spreads = ["0: green 9, purple 9, white 9, red 9, wild=blue 9", "0: purple 4 5 6"]
+    p = Position("wild, wild, green 2", "", spreads=spreads[:1], draws="red 4").act("draw")
     assert p.legal("add") == []
+    p = Position("wild, wild, green 2", "", spreads=spreads, draws="red 4").act("draw", "add wild")
+    assert p.legal() == ["onto spread 2", "below spread 2"]
 
 
 def test_P3_a_wild_stands_for_a_suit_that_is_missing():
