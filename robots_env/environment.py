@@ -10,6 +10,7 @@ from tabletop.record import replay as replay_record
 from tabletop.vector import TabletopVecEnv
 
 from .game import Robots
+from .ruleset import rule_set_names
 
 
 class RobotsEnv(TabletopEnv[Robots]):
@@ -85,6 +86,10 @@ def replay(text: str) -> Replay:
     def make_game(name: str, settings: dict[str, Any]) -> Robots:
         if name != Robots.name:
             raise LookupError(f"this is a record of {name!r}, not of {Robots.name!r}")
+        if isinstance(settings.get("rules"), str) and settings["rules"] not in rule_set_names():
+            raise ValueError(
+                f"rules: found {settings['rules'][:60]!r}; allowed: {', '.join(rule_set_names())}, or fields"
+            )
         return Robots(**settings)
 
     return replay_record(text, make_game)

@@ -228,7 +228,9 @@ class TabletopVecEnv(Generic[G]):
         return turn
 
     def _one(self, row: int) -> Game:
-        return self.game.twin(self.games[row : row + 1])
+        game = self.game.twin(self.games[row : row + 1])
+        game.started = True
+        return game
 
     def close(self) -> None:
         """Stop the threads; they start again when needed."""

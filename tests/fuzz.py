@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import copy
+import functools
 import random
 import sys
 import tempfile
@@ -167,7 +168,7 @@ def fuzz_records(rng: random.Random, mutations: int, tally: Tally) -> None:
     for _ in range(mutations):
         package, text = rng.choice(texts)
         spoilt = spoil_text(text, rng)
-        _try(tally, lambda package=package, spoilt=spoilt: package.replay(spoilt), BadRecord, spoilt)
+        _try(tally, functools.partial(package.replay, spoilt), BadRecord, spoilt)
 
 
 def fuzz_cards(rng: random.Random, mutations: int, tally: Tally) -> None:

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from typing import Any
 
 import numba
 import numpy as np
@@ -89,7 +90,7 @@ def test_all_policies_share_one_compiled_loop():
     def plain_njit(observation, action_mask, rng):
         return action_mask.argmax()
 
-    play_games = ARENAS["lastdroid"].make().loops.play_games
+    play_games: Any = ARENAS["lastdroid"].make().loops.play_games
     run_tournament("lastdroid", ["random", "greedy"], 2, games=2)
     loops = len(play_games.overloads)
     run_tournament("lastdroid", [Agent("first", first_legal), Agent("njit", plain_njit), "auto"], 2, games=2)

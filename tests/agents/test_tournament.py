@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
@@ -136,7 +137,8 @@ def test_agents_of_a_file(tmp_path):
 
 
 def test_names_and_numbers_are_checked():
-    for name in (5, "", "a,b", "a:b"):
+    names: list[Any] = [5, "", "a,b", "a:b"]
+    for name in names:
         with pytest.raises(ValueError, match="an agent's name is a word"):
             register(name)
     for arguments in ({"chunk": 0}, {"seed": -1}, {"games": True}):

@@ -17,7 +17,7 @@ def test_a_live_game_has_a_legal_action_and_all_others_change_not_one_byte(table
     observation, mask = game.buffers()
     for n, (legal, _) in enumerate(decisions(game, 11, table.ways[way])):
         assert legal
-        if n % 8:
+        if n % 16:
             continue
         before = game.record.tobytes()
         for action in (*range(-2, game.num_actions + 3), 10**6):  # -3 and -4 deal and resume
@@ -56,7 +56,7 @@ def test_looking_changes_nothing(table):
 def test_games_end_within_the_bound(table, way):
     game = table.game()
     bound = table.bound(game)
-    for seed in range(4):
+    for seed in range(2):
         n = sum(1 for _ in decisions(game, seed, table.ways[way]))
         assert n == game.record["decisions"][0]
         assert n <= bound

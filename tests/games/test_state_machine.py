@@ -10,7 +10,14 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 from tabletop.game import IllegalAction, ImpossibleState
 
@@ -123,13 +130,18 @@ class Machine(RuleBasedStateMachine):
 
 @pytest.mark.parametrize("table", TABLES, ids=str)
 def test_state_machine(table):
-    machine = type("MachineOfTable", (Machine,), {"table": table}).TestCase
-    machine.settings = settings(
-        max_examples=4,
-        stateful_step_count=20,
-        derandomize=True,
-        deadline=None,
-        database=None,
-        suppress_health_check=list(HealthCheck),
+    class AtTable(Machine):
+        pass
+
+    AtTable.table = table
+    run_state_machine_as_test(
+        AtTable,
+        settings=settings(
+            max_examples=4,
+            stateful_step_count=20,
+            derandomize=True,
+            deadline=None,
+            database=None,
+            suppress_health_check=list(HealthCheck),
+        ),
     )
-    machine("runTest").runTest()

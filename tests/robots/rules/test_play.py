@@ -231,8 +231,14 @@ def test_P4_every_place_of_the_table_that_fits():
 
 def test_P5_additions_to_an_opponents_spread():
     spreads = ["1: green 5 6 7", "0: blue 2 3 4"]
-    p = Position("green 8, red 9 12", "", spreads=spreads, draws="red 4").act("draw").add("green 8", "onto spread 1")
+    p = (
+        Position("green 8, wild, red 12", "", spreads=spreads, draws="red 4")
+        .act("draw")
+        .add("green 8", "onto spread 1")
+    )
     assert p.spread(1) == "1: green 5, green 6, green 7, green 8 by 0"
+    p.add("wild", "onto spread 1")
+    assert p.spread(1) == "1: green 5, green 6, green 7, green 8 by 0, wild=green 9 by 0"
 
 
 def test_P5_only_with_a_spread_of_ones_own():

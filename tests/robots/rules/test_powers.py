@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 
 from robots_env import RuleSetError, load_rules
+from tabletop.game import IllegalAction
 from tests.robots.positions import Position, listed
 
 # ---- Recycle
@@ -15,6 +16,8 @@ def test_W1_one_other_card_of_the_heap():
     p = Position("red 3, blue 2", "", draws="blue 10", heap="green 2, wild, white 12").act("draw", "discard red 3")
     assert p.asked == (0, "recycle")
     assert p.legal() == ["pass", "pick green 2", "pick white 12", "pick wild 1"]
+    with pytest.raises(IllegalAction):
+        p.game.act(p.game.action_from_string("pick red 3"))
     p.act("pick green 2")
     assert p.hand(0) == "green 2, blue 2, blue 10" and p.heap() == "wild, white 12, red 3"
     assert p.asked == (1, "draw")
