@@ -24,6 +24,7 @@ def env(
     reward: str = "win",
     illegal_action: str = "raise",
     max_cycles: int | None = None,
+    flat: bool = False,
     render_mode: str | None = None,
     **settings: Any,
 ) -> LastDroidEnv:
@@ -39,6 +40,7 @@ def env(
         reward=reward,
         illegal_action=illegal_action,
         max_cycles=max_cycles,
+        flat=flat,
         render_mode=render_mode,
     )
 

@@ -23,6 +23,7 @@ def env(
     reward: str | None = None,
     illegal_action: str = "raise",
     max_cycles: int | None = None,
+    flat: bool = False,
     render_mode: str | None = None,
     **settings: Any,
 ) -> RobotsEnv:
@@ -41,6 +42,7 @@ def env(
         reward=reward or _default_reward(game),
         illegal_action=illegal_action,
         max_cycles=max_cycles,
+        flat=flat,
         render_mode=render_mode,
     )
 

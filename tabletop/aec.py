@@ -49,6 +49,8 @@ class TabletopEnv(AECEnv[str, Any, Any], Generic[G]):
         illegal_action: ``"raise"`` an ``IllegalAction`` that leaves the game untouched, or ``"terminate"`` the game
             with reward -1 for the offender and 0 for the others (for clients that sample without the mask).
         max_cycles: cut the game short after so many decisions: a truncation with rewards 0. None: never.
+        flat: an observation is the vector alone, and ``last()`` gives the mask as ``info["action_mask"]``: for clients
+            that take no dicts.
         render_mode: ``"ansi"`` (``render`` returns the table as text), ``"human"`` (it prints it) or None.
 
     An observation is ``{"observation": float32 (n,), "action_mask": int8 (num_actions,)}``; off turn and after the end
@@ -65,6 +67,7 @@ class TabletopEnv(AECEnv[str, Any, Any], Generic[G]):
         reward: str = "win",
         illegal_action: str = "raise",
         max_cycles: int | None = None,
+        flat: bool = False,
         render_mode: str | None = None,
     ) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
@@ -78,14 +81,17 @@ class TabletopEnv(AECEnv[str, Any, Any], Generic[G]):
         self.reward = check_reward(reward)
         self.illegal_action = illegal_action
         self.max_cycles = max_cycles
+        self.flat = bool(flat)
         self.render_mode = render_mode
         self.metadata = {**type(self).metadata, "name": game.name + "_v0"}
         self.possible_agents = [f"player_{seat}" for seat in range(game.num_players)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         low, high = game.observation_bounds()
         none, all_ = np.zeros(game.num_actions, np.int8), np.ones(game.num_actions, np.int8)
-        self._observation_spaces = {
-            agent: spaces.Dict(
+        self._observation_spaces: dict[str, spaces.Space[Any]] = {
+            agent: spaces.Box(low, high, dtype=np.float32)
+            if flat
+            else spaces.Dict(
                 {
                     "observation": spaces.Box(low, high, dtype=np.float32),
                     "action_mask": spaces.Box(none, all_, dtype=np.int8),
@@ -113,8 +119,8 @@ class TabletopEnv(AECEnv[str, Any, Any], Generic[G]):
             raise AttributeError(f"{name} is there only after reset(): call reset() first")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
-    def observation_space(self, agent: str) -> spaces.Dict:
-        """``Dict(observation=Box(float32), action_mask=Box(int8))``; the same object every time."""
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """``Dict(observation=Box(float32), action_mask=Box(int8))``, or the first alone; the same object every time."""
         self._seat(agent)
         return self._observation_spaces[agent]
 
@@ -230,15 +236,18 @@ class TabletopEnv(AECEnv[str, Any, Any], Generic[G]):
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Observation, reward since its last action, terminated, truncated and info of the selected agent."""
         agent = self.agent_selection
-        observation = None
+        observation: Any = None
         if observe:
             observation = self._upcoming
             if observation is None:
-                observation = self.observe(agent)
+                observation = self._see(agent)
             else:
                 self._upcoming = None
         if not self.agents:
             raise RuntimeError("the game is over and every agent has been stepped with None: call reset()")
+        if self.flat and observation is not None:
+            self.infos[agent] = {"action_mask": observation["action_mask"]}
+            observation = observation["observation"]
         return (
             observation,
             self._cumulative_rewards[agent],
@@ -247,8 +256,12 @@ class TabletopEnv(AECEnv[str, Any, Any], Generic[G]):
             self.infos[agent],
         )
 
-    def observe(self, agent: str) -> Observation:
+    def observe(self, agent: str) -> Any:
         """What an agent sees now, in new arrays."""
+        seen = self._see(agent)
+        return seen["observation"] if self.flat else seen
+
+    def _see(self, agent: str) -> Observation:
         seat = self._seat(agent)
         self._require_game()
         observation, mask = self.game.view(seat)

@@ -14,7 +14,12 @@ import pettingzoo
 import pytest
 from pettingzoo.test import api_test, seed_test
 from pettingzoo.test.api_test import env_obs_dicts, env_obs_space
-from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, BaseWrapper, OrderEnforcingWrapper
+from pettingzoo.utils.wrappers import (
+    AssertOutOfBoundsWrapper,
+    BaseWrapper,
+    OrderEnforcingWrapper,
+    TerminateIllegalWrapper,
+)
 
 from tabletop.game import IllegalAction
 
@@ -123,6 +128,39 @@ def test_kept_arrays_never_change(table):
         kept += [(observation, copy.deepcopy(observation)), (again, copy.deepcopy(observation))]
     for array, copied in kept:
         assert all(np.array_equal(array[key], copied[key]) for key in copied)
+
+
+@each_game
+def test_flat_observations_have_the_mask_in_the_info(table, monkeypatch):
+    plain, flat = table.env(), table.env(flat=True)
+    suite = sys.modules["pettingzoo.test.api_test"]
+    monkeypatch.setattr(suite, "env_obs_space", [*env_obs_space, flat.metadata["name"]])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.filterwarnings("ignore", message="Action mask numpy array is all zeros")
+        api_test(flat, num_cycles=1000)
+    plain.reset(seed=6)
+    flat.reset(seed=6)
+    for agent in flat.agent_iter():
+        wanted, *_ = plain.last()
+        observation, _, terminated, truncated, info = flat.last()
+        assert np.array_equal(observation, wanted["observation"])
+        assert np.array_equal(info["action_mask"], wanted["action_mask"])
+        assert flat.observation_space(agent).contains(observation)
+        action = None if terminated or truncated else flat.action_space(agent).sample(info["action_mask"])
+        plain.step(action)
+        flat.step(action)
+
+
+@each_game
+def test_terminate_illegal_wrapper(table):
+    """PettingZoo's own way with illegal actions, around an environment that raises."""
+    inner = table.env()
+    env = TerminateIllegalWrapper(inner, illegal_reward=-1)
+    env.reset(seed=1)
+    offender = env.agent_selection
+    env.step(inner.game.num_actions - 1)
+    assert all(env.terminations.values()) and env.rewards[offender] == -1
 
 
 @each_game
