@@ -7,6 +7,7 @@
 #   make PYTHON=python3.12 VENV=.venv312 test
 #   make differential                  the rules against the naive reference, at length (an hour on two cores)
 #   make differential DIFFERENTIAL_GAMES=100
+#   make bounds                        rules, invariants and differential games with checks of array bounds
 #   make fuzz                          spoilt snapshots, records, card files and rule sets
 #   make mutants                       do the tests notice when a rule is broken?
 
@@ -25,10 +26,10 @@ MUTATIONS ?= 100000
 TEST = $(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist worksteal $(PYTEST_ARGS)
 TOURNAMENT = $(BIN)/python -m agents tournament --games $(GAMES) --seed $(SEED)
 
-.PHONY: help setup demo test print-test differential fuzz mutants lint format docs bench balance branching clean
+.PHONY: help setup demo test bounds print-test differential fuzz mutants lint format docs bench balance branching clean
 
 help:
-	@echo "make demo | test | differential | fuzz | mutants | lint | format | docs | bench | balance | branching | clean"
+	@echo "make demo | test | bounds | differential | fuzz | mutants | lint | format | docs | bench | balance | branching | clean"
 
 setup: $(STAMP)
 
@@ -51,6 +52,12 @@ demo: $(STAMP)
 
 test: $(STAMP)
 	@$(TEST)
+
+# Compiled code does not notice a read out of range otherwise.
+BOUNDED = tests/lastdroid/rules tests/robots/rules tests/games/test_invariants.py tests/games/test_adversaries.py \
+	tests/lastdroid/test_differential.py tests/robots/test_differential.py
+bounds: $(STAMP)
+	@NUMBA_BOUNDSCHECK=1 $(TEST) $(BOUNDED)
 
 print-test:
 	@printf '%s\n' "$(TEST)"

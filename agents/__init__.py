@@ -14,7 +14,8 @@
 
 from __future__ import annotations
 
-from .policy import Agent, UnknownAgent, agents_for, find_agent, policy, register
+from tabletop.policies import Agent, UnknownAgent, agents_for, find_agent, policy, register
+
 from .tournament import Tournament, run_tournament
 
 __all__ = [

@@ -14,9 +14,10 @@ try:
 except ImportError as error:
     raise SystemExit(f"{error}: the command line needs pip install 'tabletop-droids[agents]'") from None
 
-from .arena import GAMES, find_arena
+from tabletop.policies import GAMES, agents_for
+
+from .arena import find_arena
 from .match import PolicyError
-from .policy import agents_for
 from .tournament import Tournament, run_tournament
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, help=__doc__)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tabletop.game import Game
+from tabletop.policies import GAMES
 
 
 class UnknownGame(ValueError):
@@ -44,14 +45,9 @@ def _robots() -> Arena:
 
 _ARENAS: dict[str, Callable[[], Arena]] = {"lastdroid": _lastdroid, "robots": _robots}
 
-GAMES = tuple(_ARENAS)
-"""Names of the games."""
-
 
 def find_arena(game: str) -> Arena:
-    """A game by name, its agents registered; ``UnknownGame`` if there is none."""
-    from . import baselines as baselines
-
+    """A game by name; ``UnknownGame`` if there is none."""
     if game not in _ARENAS:
         raise UnknownGame(f"no game is called {game!r}; known are {', '.join(GAMES)}")
     return _ARENAS[game]()

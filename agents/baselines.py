@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tabletop.masks import sample_legal
-
-from .policy import policy, register
+from tabletop.policies import policy, register
 
 
 @register("random")

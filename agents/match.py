@@ -16,9 +16,9 @@ from numba.core.errors import NumbaError
 from numpy.typing import NDArray
 
 from tabletop.game import DEAL, OVER, Game, IllegalAction
+from tabletop.policies import SIGNATURE, CompiledPolicy, is_compiled, player_of
 
 from .arena import Arena
-from .policy import SIGNATURE, CompiledPolicy, is_compiled, player_of
 
 MAX_SEATS = 5
 CHUNK = 250

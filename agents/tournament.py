@@ -23,10 +23,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.game import is_whole
+from tabletop.policies import Agent, find_agent
 
 from .arena import Arena, check_players, find_arena
 from .match import CHUNK, compiled, deals_for, play_match, prepare
-from .policy import Agent, find_agent
 
 CONFIDENCE = 0.95
 MAX_GAMES = 1_000_000

@@ -13,13 +13,14 @@ for agent in env.agent_iter():
 from __future__ import annotations
 
 from .cards import CardFileError, CardTables, load_cards
-from .environment import LastDroidEnv, VecEnv, env, raw_env, replay
+from .environment import GymEnv, LastDroidEnv, VecEnv, env, raw_env, replay
 from .game import LastDroid
 from .observation import decode_observation, layout
 
 __all__ = [
     "CardFileError",
     "CardTables",
+    "GymEnv",
     "LastDroid",
     "LastDroidEnv",
     "VecEnv",

@@ -216,13 +216,13 @@ def write_offer(g, rules, me, out, at):
         for slot in range(n):
             row[slot] = interest(g, rules, g.offer[slot]) * _INTEREST
         at += n
-    for r in range(n):
-        slot = g.wish[seat_of_role(g, me, r)]
-        if slot >= 0:
-            row = out[at : at + n]
-            row[slot] = 1.0
-        at += n
-    return at
+    if g.table_talk == 1:
+        for r in range(n):
+            slot = g.wish[seat_of_role(g, me, r)]
+            if slot >= 0:
+                row = out[at + r * n : at + r * n + n]
+                row[slot] = 1.0
+    return at + n * n
 
 
 @kernel(inline=True)
@@ -332,7 +332,7 @@ def write_cards(g, me, out, at):
 @kernel
 def deck_top(g, rules, deck):
     """The droid card that lies face up on a deck with ``open_deck`` [S9]; 0 under an interseason card or when empty."""
-    if g.open_deck == 0 or g.drawn[deck] >= g.deck.shape[1]:
+    if g.drawn[deck] >= g.deck.shape[1]:
         return 0
     card = g.deck[deck, g.drawn[deck]]
     if card == 0 or rules.card[card].season != g.season:
@@ -342,7 +342,10 @@ def deck_top(g, rules, deck):
 
 @kernel(inline=True)
 def write_deck_tops(g, rules, out, at):
-    for deck in range(2 if g.num_players == 4 else 1):
+    decks = 2 if g.num_players == 4 else 1
+    if g.open_deck == 0:
+        return at + decks * NUM_FEATURES
+    for deck in range(decks):
         features = rules.features[deck_top(g, rules, deck)]
         row = out[at : at + NUM_FEATURES]
         for i in range(row.shape[0]):

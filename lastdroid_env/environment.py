@@ -1,4 +1,4 @@
-"""The environment's makers: ``env``, ``raw_env``, ``VecEnv``, ``replay``, and the registration with PettingZoo."""
+"""The environment's makers: ``env``, ``raw_env``, ``VecEnv``, ``GymEnv``, ``replay``; their registration."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from tabletop.aec import TabletopEnv, register
 from tabletop.record import Replay
 from tabletop.record import replay as replay_record
+from tabletop.single import TabletopGym, register_with_gymnasium
 from tabletop.vector import TabletopVecEnv
 
 from .cards import CardTables, load_cards
@@ -75,6 +76,33 @@ class VecEnv(TabletopVecEnv[LastDroid]):
         )
 
 
+class GymEnv(TabletopGym[LastDroid]):
+    """Last Droid for one learner: ``env`` tells of the settings, ``TabletopGym`` of all else."""
+
+    def __init__(
+        self,
+        num_players: int = 2,
+        *,
+        opponents: Any = "random",
+        seat: int | str = 0,
+        reward: str = "win",
+        illegal_action: str = "raise",
+        max_cycles: int | None = None,
+        render_mode: str | None = None,
+        **settings: Any,
+    ) -> None:
+        super().__init__(
+            LastDroid(num_players, **settings),
+            "lastdroid",
+            opponents=opponents,
+            seat=seat,
+            reward=reward,
+            illegal_action=illegal_action,
+            max_cycles=max_cycles,
+            render_mode=render_mode,
+        )
+
+
 def replay(text: str, cards: str | os.PathLike[str] | CardTables | None = None) -> Replay:
     """Play a text record again; ``BadRecord`` names the line that is wrong.
 
@@ -98,3 +126,4 @@ def replay(text: str, cards: str | os.PathLike[str] | CardTables | None = None) 
 
 
 register("tabletop/LastDroid-v0", "lastdroid_env:env")
+register_with_gymnasium("tabletop/LastDroid-v0", "lastdroid_env:GymEnv")

@@ -12,12 +12,13 @@ for agent in env.agent_iter():
 
 from __future__ import annotations
 
-from .environment import RobotsEnv, VecEnv, env, raw_env, replay
+from .environment import GymEnv, RobotsEnv, VecEnv, env, raw_env, replay
 from .game import Robots
 from .observation import decode_observation, layout
 from .ruleset import RuleSet, RuleSetError, load_rules
 
 __all__ = [
+    "GymEnv",
     "Robots",
     "RobotsEnv",
     "RuleSet",

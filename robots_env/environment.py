@@ -1,4 +1,4 @@
-"""The environment's makers: ``env``, ``raw_env``, ``VecEnv``, ``replay``, and the registration with PettingZoo."""
+"""The environment's makers: ``env``, ``raw_env``, ``VecEnv``, ``GymEnv``, ``replay``; their registration."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 from tabletop.aec import TabletopEnv, register
 from tabletop.record import Replay
 from tabletop.record import replay as replay_record
+from tabletop.single import TabletopGym, register_with_gymnasium
 from tabletop.vector import TabletopVecEnv
 
 from .game import Robots
@@ -82,6 +83,34 @@ class VecEnv(TabletopVecEnv[Robots]):
         )
 
 
+class GymEnv(TabletopGym[Robots]):
+    """Robots! for one learner: ``env`` tells of the settings, ``TabletopGym`` of all else."""
+
+    def __init__(
+        self,
+        num_players: int = 2,
+        *,
+        opponents: Any = "random",
+        seat: int | str = 0,
+        reward: str | None = None,
+        illegal_action: str = "raise",
+        max_cycles: int | None = None,
+        render_mode: str | None = None,
+        **settings: Any,
+    ) -> None:
+        game = Robots(num_players, **settings)
+        super().__init__(
+            game,
+            "robots",
+            opponents=opponents,
+            seat=seat,
+            reward=reward or _default_reward(game),
+            illegal_action=illegal_action,
+            max_cycles=max_cycles,
+            render_mode=render_mode,
+        )
+
+
 def replay(text: str) -> Replay:
     """Play a text record again; ``BadRecord`` names the line that is wrong."""
 
@@ -98,3 +127,4 @@ def replay(text: str) -> Replay:
 
 
 register("tabletop/Robots-v0", "robots_env:env")
+register_with_gymnasium("tabletop/Robots-v0", "robots_env:GymEnv")

@@ -21,9 +21,9 @@ from lastdroid_env.constants import COMMUNICATION, DROID_TYPES, NUM_HOUSES, SEAS
 from lastdroid_env.encoder import INTEREST_SCALE
 from tabletop.jit import kernel
 from tabletop.masks import sample_legal
+from tabletop.policies import policy, register
 from tabletop.rng import draw_from
 
-from ..policy import policy, register
 from . import reading as see
 
 _droids = load_cards().tables["card"][0][1 : see.LAST_OF_TWO + 1]

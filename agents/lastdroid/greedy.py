@@ -41,8 +41,8 @@ from lastdroid_env.constants import (
 )
 from lastdroid_env.rules.sheds import payable
 from tabletop.jit import kernel
+from tabletop.policies import policy, register
 
-from ..policy import policy, register
 from . import reading as see
 
 # Worth in recycling points.

@@ -33,8 +33,8 @@ from robots_env.bits import (
 )
 from robots_env.constants import NUM_CARDS, NUM_SUITS, SPREAD, WILD
 from tabletop.jit import kernel
+from tabletop.policies import policy, register
 
-from ..policy import policy, register
 from . import reading as see
 
 STAR_POINTS = WILD_POINTS = 15.0

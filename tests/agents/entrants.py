@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from agents import agents_for, find_agent
-from agents.arena import GAMES, find_arena
+from agents.arena import find_arena
+from tabletop.policies import GAMES
 
 ARENAS = {name: find_arena(name) for name in GAMES}
 each_arena = pytest.mark.parametrize("arena", ARENAS.values(), ids=ARENAS)

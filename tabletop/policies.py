@@ -13,6 +13,8 @@ Neither is ever given the state of the game.
 from __future__ import annotations
 
 import functools
+import importlib
+import importlib.metadata
 import importlib.util
 import sys
 from collections.abc import Callable
@@ -26,8 +28,7 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.registry import CPUDispatcher
 from numba.core.typing.typeof import Purpose, typeof_impl
 
-import tabletop
-from tabletop.jit import COMPILED, KERNEL_PACKAGES, OPTIONS, announce, cache_folder, package_sources, sources_hash
+from .jit import COMPILED, KERNEL_PACKAGES, OPTIONS, announce, cache_folder, package_sources, sources_hash
 
 _T = TypeVar("_T")
 
@@ -91,7 +92,7 @@ def policy(function: Callable[..., Any]) -> Any:
 @functools.cache
 def _surroundings(folder: Path) -> str:
     """A hash of what else a policy's machine code may depend on: files beside it, the games' code and card files."""
-    root = Path(tabletop.__file__).parents[1]
+    root = Path(__file__).resolve().parents[1]
     data = [file for package in KERNEL_PACKAGES for file in (root / package).rglob("*.toml")]
     return sources_hash(sorted([*folder.glob("*.py"), *data, *package_sources(root)]))
 
@@ -139,6 +140,9 @@ class Agent:
     summary: str = ""
 
 
+GAMES = ("lastdroid", "robots")
+"""The games' names, as agents know them."""
+
 _REGISTRY: dict[tuple[str | None, str], Agent] = {}
 
 
@@ -152,8 +156,6 @@ def register(name: str, *, game: str | None = None) -> Callable[[_T], _T]:
         raise ValueError(f"an agent's name is a word without commas, colons or spaces, not {name!r}")
 
     def registering(candidate: _T) -> _T:
-        from .arena import GAMES
-
         if game is not None and game not in GAMES:
             raise ValueError(f"no game is called {game!r}; known are {', '.join(GAMES)}")
         player_of(candidate)
@@ -166,8 +168,20 @@ def register(name: str, *, game: str | None = None) -> Callable[[_T], _T]:
     return registering
 
 
+@functools.cache
+def _load_agents() -> None:
+    """Import the modules that installed packages name as entry points of the group ``tabletop.agents``: they register
+    their agents. The library's own are found without being installed too."""
+    for point in importlib.metadata.entry_points(group="tabletop.agents"):
+        point.load()
+    for module in ("agents.baselines", *(f"agents.{game}" for game in GAMES)):
+        if importlib.util.find_spec("agents") is not None:
+            importlib.import_module(module)
+
+
 def agents_for(game: str) -> dict[str, Agent]:
     """All agents that play a game, by name; one made for the game goes before one for any game."""
+    _load_agents()
     return {
         agent.name: agent
         for wanted in (None, game)
