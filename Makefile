@@ -95,4 +95,4 @@ branching: $(STAMP)
 
 clean:
 	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	find agents benchmarks docs lastdroid_env tabletop tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	find agents benchmarks docs lastdroid_env robots_env tabletop tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -44,7 +44,7 @@ def list_agents(
 @app.command()
 def tournament(
     game: Annotated[str, typer.Argument(help=f"one of {', '.join(GAMES)}")],
-    players: Annotated[int, typer.Option(help="at the table; 1 plays solo")] = 2,
+    players: Annotated[int, typer.Option(help="at the table; 1 plays Last Droid solo")] = 2,
     agents: Annotated[
         str | None, typer.Option(help="names, or FILE.py:NAME, with commas between them; all if left out")
     ] = None,
@@ -83,13 +83,16 @@ def tournament(
         _print_table(result)
 
 
+_PYTHON = {"True": "true", "False": "false", "None": "null"}
+
+
 def _setting(text: str) -> tuple[str, Any]:
     """``hard=true``, ``cards=my.toml``: a value is read as JSON where it is some, else taken as it stands."""
     name, equals, value = text.partition("=")
     if not equals or not name.strip():
         raise ValueError(f"a setting is written NAME=VALUE, not {text!r}")
     try:
-        return name.strip(), json.loads(value)
+        return name.strip(), json.loads(_PYTHON.get(value, value))
     except json.JSONDecodeError:
         return name.strip(), value
 

@@ -101,7 +101,7 @@ class Tournament:
         if self.num_players == 1:
             return ["agent", "games", "beats Auto", "95 %", "score", "95 %", "Auto's score"]
         score = "team score" if len(find_arena(self.game).sides(self.num_players)) < self.num_players else "mean score"
-        return ["agent", "games", "wins", "win rate", "95 %", score, "95 %"]
+        return ["agent", "played", "wins", "win rate", "95 %", score, "95 %"]
 
     def cells(self) -> list[list[str]]:
         """The table's cells as text, a row an agent."""
@@ -284,11 +284,12 @@ class _Rounds:
     def _by_side(
         self, scores: NDArray[np.int64], wins: NDArray[np.int64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Scores and shares in the win by side; a game that nobody wins is shared by all."""
+        """Scores and shares in the win by side; a game that was cut short, which nobody wins, is shared by all."""
         points = np.stack([scores[:, seats].min(axis=1) for seats in self.sides], axis=1).astype(float)
         won = np.stack([wins[:, seats].max(axis=1) for seats in self.sides], axis=1).astype(float)
-        won[~won.any(axis=1)] = 1
-        return points, won / won.sum(axis=1, keepdims=True)
+        if len(self.sides) > 1:
+            won[~won.any(axis=1)] = 1
+        return points, won / np.maximum(won.sum(axis=1, keepdims=True), 1)
 
     def _row(self, name: str, tally: NDArray[np.float64]) -> Row:
         sides = tally[0]

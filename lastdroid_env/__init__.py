@@ -12,15 +12,21 @@ for agent in env.agent_iter():
 
 from __future__ import annotations
 
+from tabletop.game import IllegalAction, ImpossibleState
+from tabletop.record import BadRecord
+
 from .cards import CardFileError, CardTables, load_cards
 from .environment import GymEnv, LastDroidEnv, VecEnv, env, raw_env, replay
 from .game import LastDroid
 from .observation import decode_observation, layout
 
 __all__ = [
+    "BadRecord",
     "CardFileError",
     "CardTables",
     "GymEnv",
+    "IllegalAction",
+    "ImpossibleState",
     "LastDroid",
     "LastDroidEnv",
     "VecEnv",

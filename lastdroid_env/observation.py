@@ -71,6 +71,8 @@ def droids_in_game(num_players: int) -> tuple[int, ...]:
 @functools.cache
 def layout(num_players: int) -> Layout:
     """The sections of an observation in their order, for 1 (solo) to 4 players."""
+    if num_players not in range(1, 5):
+        raise ValueError(f"num_players must be 1, 2, 3 or 4, not {num_players!r}")
     roles, pairs = role_names(num_players), pair_names(num_players)
     slots = tuple(f"slot {i}" for i in range(len(roles)))
     droids = tuple(str(n) for n in droids_in_game(num_players))

@@ -12,13 +12,19 @@ for agent in env.agent_iter():
 
 from __future__ import annotations
 
+from tabletop.game import IllegalAction, ImpossibleState
+from tabletop.record import BadRecord
+
 from .environment import GymEnv, RobotsEnv, VecEnv, env, raw_env, replay
 from .game import Robots
 from .observation import decode_observation, layout
 from .ruleset import RuleSet, RuleSetError, load_rules
 
 __all__ = [
+    "BadRecord",
     "GymEnv",
+    "IllegalAction",
+    "ImpossibleState",
     "Robots",
     "RobotsEnv",
     "RuleSet",

@@ -32,6 +32,7 @@ from .constants import (
     SUITED,
     TO_CALL,
     TO_PLAY,
+    TO_SUBSTITUTE,
     WILD,
     WILDS,
 )
@@ -119,7 +120,8 @@ def write_procedure(g, me, out, at):
     if g.actor != NOBODY:
         out[at + 2 * n + role_of(g, me, g.actor + 0)] = 1.0
     at += 3 * n
-    out[at + g.decision] = 1.0
+    # Whether a spread being laid could hold another wild or star tells of the hand: to the others it is a play.
+    out[at + (TO_PLAY if g.decision == TO_SUBSTITUTE and g.actor != me else g.decision)] = 1.0
     return at + len(DECISIONS)
 
 
@@ -155,7 +157,7 @@ def card_in_question(g, rules):
 
 
 @kernel(inline=True)
-def write_play(g, rules, out, at):
+def write_play(g, rules, me, out, at):
     """card, acted, laying_suits, laying_places, laying_wilds, laying_stars, laying_next, target"""
     card = card_in_question(g, rules)
     if card != NO_CARD:
@@ -163,7 +165,7 @@ def write_play(g, rules, out, at):
     at += NUM_KINDS
     mark_cards(out, at, g.acted[0], g.acted[1], 1.0)
     at += SUITED
-    if g.laying != NO_SPREAD:
+    if g.laying != NO_SPREAD and g.actor == me:
         write_laying(g, out, at)
     at += NUM_SUITS + NUM_PLACES + 3 * SPREAD
     out[at] = (g.target + 1) * _SLOT
@@ -360,7 +362,7 @@ def encode(g, rules, me, out):
     at = write_match(g, rules, me, out, 0)
     at = write_procedure(g, me, out, at)
     at = write_counts(g, me, out, at)
-    at = write_play(g, rules, out, at)
+    at = write_play(g, rules, me, out, at)
     # Every card that the observer can place: no card lies in two places, so that sums do not carry.
     at, a, b = write_heap(g, out, at)
     at, more_a, more_b = write_under(g, out, at)

@@ -40,7 +40,7 @@ def env(
     game = Robots(num_players, **settings)
     return RobotsEnv(
         game,
-        reward=reward or _default_reward(game),
+        reward=_default_reward(game) if reward is None else reward,
         illegal_action=illegal_action,
         max_cycles=max_cycles,
         flat=flat,
@@ -76,7 +76,7 @@ class VecEnv(TabletopVecEnv[Robots]):
             game,
             num_envs,
             seed=seed,
-            reward=reward or _default_reward(game),
+            reward=_default_reward(game) if reward is None else reward,
             autoreset_mode=autoreset_mode,
             max_cycles=max_cycles,
             threads=threads,
@@ -104,7 +104,7 @@ class GymEnv(TabletopGym[Robots]):
             "robots",
             opponents=opponents,
             seat=seat,
-            reward=reward or _default_reward(game),
+            reward=_default_reward(game) if reward is None else reward,
             illegal_action=illegal_action,
             max_cycles=max_cycles,
             render_mode=render_mode,

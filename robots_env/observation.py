@@ -58,17 +58,23 @@ def _hand(name: str, axes: tuple[tuple[str, ...], ...], meaning: str) -> Section
 @functools.cache
 def layout(num_players: int) -> Layout:
     """The sections of an observation in their order, for 2 to 5 players."""
+    if num_players not in range(2, 6):
+        raise ValueError(f"num_players must be 2, 3, 4 or 5, not {num_players!r}")
     roles = role_names(num_players)
     settings = ("star_high is 15", "wild_completes_robot", "discard_taken_card", "power_on_last_discard")
     sections = (
-        Section("settings", (settings,), FLAGS, "the rule set where it changes what is legal"),
+        Section(
+            "settings", (settings,), FLAGS, "settings of the rule set; powers, points, refills and rounds are not shown"
+        ),
         Section("round", (("round",),), COUNTS, "the round, from 1", encoder.ROUND_SCALE),
         Section("turns", (("turns",),), COUNTS, "turns that are over in this round", encoder.TURN_SCALE),
         Section("scores", (roles,), COUNTS, "points from the rounds that are over", encoder.SCORE_SCALE),
         Section("dealer", (roles,), ONE_HOT, "who dealt this round"),
         Section("player", (roles,), ONE_HOT, "whose turn it is"),
         Section("actor", (roles,), ONE_HOT, "who decides; nobody when the match is over"),
-        Section("decision", (DECISIONS,), ONE_HOT, "what is being decided"),
+        Section(
+            "decision", (DECISIONS,), ONE_HOT, "what is being decided; a spread being laid is a play to the others"
+        ),
         Section("hand_sizes", (roles,), COUNTS, "cards in hand", encoder.HAND_SCALE),
         Section(
             "piles",
@@ -88,8 +94,8 @@ def layout(num_players: int) -> Layout:
             "the card in question: being added, to be called for, due, or (discard_taken_card off) not to be discarded",
         ),
         Section("acted", (_SUITED,), FLAGS, "cards whose power has acted this turn"),
-        Section("laying_suits", (SUITS,), FLAGS, "suits of the spread being laid"),
-        Section("laying_places", (_PLACES,), FLAGS, "places of the spread being laid: 1 to 15"),
+        Section("laying_suits", (SUITS,), FLAGS, "suits of the spread that the observer is laying"),
+        Section("laying_places", (_PLACES,), FLAGS, "its places: 1 to 15"),
         Section("laying_wilds", (_CELLS,), FLAGS, "which of its cards are wilds, so far"),
         Section("laying_stars", (_CELLS,), FLAGS, "which of its cards are stars, so far"),
         Section("laying_next", (_CELLS,), ONE_HOT, "the first of its cards that may still be exchanged"),

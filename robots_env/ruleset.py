@@ -21,6 +21,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from tabletop.game import is_whole
 from tabletop.jit import kernel_view
 
 from .constants import CARDS, FIRST_NUMBER, LANE, LAST_NUMBER, NUM_PLACES, POWERS, SPREAD, STAR_HIGH_CHOICES, WILD
@@ -201,20 +202,37 @@ def _make(where: str, fields: dict[str, Any], changes: Mapping[str, Any]) -> Rul
     """Fields with changes, checked one by one so that every message names its field."""
     for name, value in changes.items():
         if name not in _ALLOWED:
-            raise RuleSetError(f"{where}: found the field {_shown(name)}; allowed: {', '.join(sorted(_ALLOWED))}")
+            raise RuleSetError(f"{where}: found the field {_shown(name)}; allowed: base, {', '.join(sorted(_ALLOWED))}")
         if name == "card_points" and isinstance(value, Mapping):
-            value = {**fields.get(name, {}), **{_key(k): v for k, v in value.items()}}
+            value = {**fields.get(name, {}), **_by_key(where, name, value)}
         elif name == "powers" and isinstance(value, Mapping):
-            value = {_key(k): v for k, v in value.items()}
+            value = _by_key(where, name, value)
         fields[name] = _checked(where, name, value)
     for name in _ALLOWED:
         if name not in fields:
             raise RuleSetError(f"{where}: {name}: found nothing; allowed: {_ALLOWED[name]}")
-    return RuleSet(**fields)
+    tables = {name: _FrozenDict(fields[name]) for name in ("powers", "card_points")}
+    return RuleSet(**{**fields, **tables})
 
 
-def _key(key: Any) -> Any:
-    return str(key) if isinstance(key, int) and not isinstance(key, bool) else key
+def _by_key(where: str, name: str, table: Mapping[Any, Any]) -> dict[Any, Any]:
+    """A table with its numbers as the file writes them."""
+    named = {str(key) if is_whole(key) else key: value for key, value in table.items()}
+    if len(named) < len(table):
+        raise RuleSetError(f"{where}: {name}: found a key twice, as a number and as a text; allowed: each once")
+    return named
+
+
+class _FrozenDict(dict[str, Any]):
+    """A table of a rule set, which all games share: nothing in it changes."""
+
+    def _refuse(self, *_: Any, **__: Any) -> Any:
+        raise TypeError("a rule set does not change: make another one with replace()")
+
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
+
+    def __reduce__(self) -> Any:
+        return _FrozenDict, (dict(self),)
 
 
 def _checked(where: str, name: str, value: Any) -> Any:

@@ -49,8 +49,8 @@ class TabletopEnv(AECEnv[str, Any, Any], Generic[G]):
         illegal_action: ``"raise"`` an ``IllegalAction`` that leaves the game untouched, or ``"terminate"`` the game
             with reward -1 for the offender and 0 for the others (for clients that sample without the mask).
         max_cycles: cut the game short after so many decisions: a truncation with rewards 0. None: never.
-        flat: an observation is the vector alone, and ``last()`` gives the mask as ``info["action_mask"]``: for clients
-            that take no dicts.
+        flat: an observation is the vector alone, and the mask stands in ``info["action_mask"]``: for clients that take
+            no dicts.
         render_mode: ``"ansi"`` (``render`` returns the table as text), ``"human"`` (it prints it) or None.
 
     An observation is ``{"observation": float32 (n,), "action_mask": int8 (num_actions,)}``; off turn and after the end
@@ -170,6 +170,7 @@ class TabletopEnv(AECEnv[str, Any, Any], Generic[G]):
         actor = self.game.actor
         if actor >= 0:
             self.agent_selection = agents[actor]
+            self._tell()
         else:
             self.agent_selection = agents[0]
             self._finish()
@@ -194,6 +195,8 @@ class TabletopEnv(AECEnv[str, Any, Any], Generic[G]):
             self._chronicle.actions.append(action)
             self.agent_selection = self.possible_agents[actor]
             self._upcoming = {"observation": observation, "action_mask": mask}
+            if self.flat:
+                self._tell()
             self._steps += 1
             if self._steps == self._cap:
                 self._end([0.0] * len(self.agents), self.truncations)
@@ -202,6 +205,15 @@ class TabletopEnv(AECEnv[str, Any, Any], Generic[G]):
         else:
             self._chronicle.actions.append(action)
             self._finish()
+
+    def _tell(self) -> None:
+        """Every agent's mask into its info, where observations are flat."""
+        if self.flat:
+            for seat, agent in enumerate(self.possible_agents):
+                mask = np.zeros(self._num_actions, np.int8)
+                if self._live and seat == self.game.actor:
+                    mask = self._upcoming["action_mask"] if self._upcoming else self.game.view(seat)[1]
+                self.infos[agent] = {"action_mask": mask}
 
     def _as_action(self, action: Any) -> int:
         if isinstance(action, np.integer | np.ndarray) and action.shape == () and action.dtype.kind in "iu":
@@ -228,6 +240,7 @@ class TabletopEnv(AECEnv[str, Any, Any], Generic[G]):
         """The game has ended: rewards, flags, and each agent to be stepped with None once."""
         self._live = False
         self._upcoming = None
+        self._tell()
         for agent, value in zip(self.possible_agents, returns, strict=True):
             self.rewards[agent] = value
             self._cumulative_rewards[agent] = value
@@ -246,7 +259,6 @@ class TabletopEnv(AECEnv[str, Any, Any], Generic[G]):
         if not self.agents:
             raise RuntimeError("the game is over and every agent has been stepped with None: call reset()")
         if self.flat and observation is not None:
-            self.infos[agent] = {"action_mask": observation["action_mask"]}
             observation = observation["observation"]
         return (
             observation,
@@ -323,6 +335,7 @@ class TabletopEnv(AECEnv[str, Any, Any], Generic[G]):
         self.game.redeal_hidden(seat, seed)
         self._chronicle = Chronicle(self.game)
         self._upcoming = None
+        self._tell()
 
     def scores(self) -> dict[str, int]:
         """Points of each agent as the table lies (the final ones after the end); solo: the opponent's as ``"auto"``."""
@@ -332,9 +345,9 @@ class TabletopEnv(AECEnv[str, Any, Any], Generic[G]):
         return {names[i]: value for i, value in enumerate(points)}
 
     def winners(self) -> list[str]:
-        """The agents that win or share the win as the table lies; nobody, when the game was cut short."""
+        """The agents that win or share the win as the table lies; nobody, when the game was ended without a result."""
         self._require_game()
-        if self.game.truncated:
+        if self.game.truncated or not (self._live or self.game.actor < 0):
             return []
         _, wins = self.game.result()
         return [agent for agent, won in zip(self.possible_agents, wins, strict=False) if won]

@@ -143,9 +143,7 @@ class _Announcement:
     def __call__(self) -> None:
         if not self.said:
             self.said = True
-            print(
-                "tabletop: compiling the games (once a version, up to half a minute) ...", file=sys.stderr, flush=True
-            )
+            print("tabletop: compiling (once a version; a minute or so for each game) ...", file=sys.stderr, flush=True)
 
 
 announce = _Announcement()

@@ -218,13 +218,15 @@ def _agent_of_file(name: str) -> Agent:
 @functools.cache
 def _module_of(file: Path) -> Any:
     """The module that a file makes, imported once; like a script it finds the modules beside it."""
-    spec = importlib.util.spec_from_file_location(f"agents_of_file_{file.stem}", file)
+    spec = importlib.util.spec_from_file_location(f"agents_of_{file.stem}_{sources_hash([file])}", file)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # where Numba looks for it when it loads compiled code
     sys.path.insert(0, str(file.parent))
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
+        del sys.modules[spec.name]
         raise UnknownAgent(f"{file} cannot be imported: {type(error).__name__}: {error}") from error
     finally:
         sys.path.remove(str(file.parent))

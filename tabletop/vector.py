@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import itertools
 import os
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -68,8 +70,8 @@ class TabletopVecEnv(Generic[G]):
         max_cycles: truncate a game after so many decisions. None: never.
         threads: split the batch over so many threads, 1 to 256. The games do not depend on it.
 
-    Game i of ``reset(seed=s)`` is the game that the AEC environment deals with seed ``s + i`` (modulo 2**64), and so
-    are the games after it, which go on with the generator's stream.
+    A batch is for one thread at a time. Game i of ``reset(seed=s)`` is the game that the AEC environment deals with
+    seed ``s + i`` (modulo 2**64), and so are the games after it, which go on with the generator's stream.
     """
 
     def __init__(
@@ -97,28 +99,37 @@ class TabletopVecEnv(Generic[G]):
         self.single_observation_space = spaces.Box(low, high, dtype=np.float32)
         self.single_action_space = ActionSpace(game.num_actions)
         self.games = np.repeat(game.record, self.num_envs)
-        self._seed = None if seed is None else as_seed(seed)
         self._dealt = np.zeros(self.num_envs, np.bool_)
         self._masks = np.zeros((self.num_envs, self.num_actions), np.int8)
         self._seats = np.full(self.num_envs, -1, np.int64)
         self._steps = np.zeros(self.num_envs, np.int64)
         self._rngs = np.zeros((self.num_envs, 1), np.uint64)
+        self._seed_rows(np.arange(self.num_envs), self._seeds(fresh_seed() if seed is None else seed, self.num_envs))
         self._pool: ThreadPoolExecutor | None = None
+        self._pool_of = 0
+        self._busy = threading.Lock()
 
     # ------------------------------------------------------------------------------------------- games
 
     def reset(self, seed: Any = None, *, where: Any = None, out: Turn | None = None) -> Turn:
         """Deal new games: all, or those of ``where`` (rows, or a truth value a row).
 
-        ``seed``: row i is dealt from ``seed + i``; or an array of a seed for each of the rows dealt; None: each game
-        goes on with its generator's stream (the first time the constructor's ``seed``, else entropy).
+        ``seed``: row i is dealt from ``seed + i``; or a seed for each of the rows dealt, in the order of ``where``;
+        None: each game goes on with its generator's stream, which begins with the constructor's ``seed``.
         """
+        with self._alone():
+            return self._reset(seed, where, out)
+
+    def _reset(self, seed: Any, where: Any, out: Turn | None) -> Turn:
         rows = self._rows(where)
-        seeds = self._seeds(seed, rows)
+        seeds = None
+        if is_whole(seed):
+            seeds = self._seeds(seed, self.num_envs)[rows]
+        elif seed is not None:
+            seeds = self._seeds(seed, len(rows))
         turn = self._buffers(out)
         if seeds is not None:
-            self.games["rng"][rows] = seeds
-            self._rngs[rows, 0] = seeds ^ np.uint64(_ACTIONS_FROM_SEED)
+            self._seed_rows(rows, seeds)
         self._dealt[rows] = True
         loops, tables = self.game.loops, self.game.tables
         loops.deal_batch(self.games, tables, rows, self._masks, self._seats, self._steps)
@@ -135,6 +146,10 @@ class TabletopVecEnv(Generic[G]):
         ``actions``: whole numbers, shape ``(num_envs,)``. ``IllegalAction`` names the first row that is wrong.
         ``out``: the arrays to fill, from ``buffers()``.
         """
+        with self._alone():
+            return self._step(actions, out)
+
+    def _step(self, actions: Any, out: Turn | None) -> Turn:
         actions = self._checked(actions)
         turn = self._buffers(out)
         loops, tables = self.game.loops, self.game.tables
@@ -165,7 +180,9 @@ class TabletopVecEnv(Generic[G]):
         """
         self._require_games()
         actions = np.empty(self.num_envs, np.int64)
-        self._in_parts(lambda first, last: self.game.loops.sample_batch(self._masks, self._rngs, first, last, actions))
+        sample = self.game.loops.sample_batch
+        with self._alone():
+            self._in_parts(lambda first, last: sample(self._masks, self._rngs, first, last, actions))
         return actions
 
     def buffers(self) -> Turn:
@@ -204,9 +221,18 @@ class TabletopVecEnv(Generic[G]):
         return [self._one(row).snapshot() for row in range(self.num_envs)]
 
     def restore(self, snapshots: Sequence[Mapping[str, Any]], out: Turn | None = None) -> Turn:
-        """Go on from a snapshot for every game; if one is refused (``ImpossibleState``) no game has changed."""
-        if len(snapshots) != self.num_envs:
-            raise ValueError(f"{self.num_envs} games need as many snapshots, not {len(snapshots)}")
+        """Go on from a snapshot for every game; if one is refused (``ImpossibleState``) no game has changed.
+
+        A later ``reset()`` goes on with the snapshots' streams. ``max_cycles`` counts from here.
+        """
+        given: Any = snapshots
+        if not isinstance(given, Sequence) or len(given) != self.num_envs:
+            found = len(given) if isinstance(given, Sequence) else repr(given)
+            raise ValueError(f"{self.num_envs} games need a list of as many snapshots, not {found}")
+        with self._alone():
+            return self._restore(snapshots, out)
+
+    def _restore(self, snapshots: Sequence[Mapping[str, Any]], out: Turn | None) -> Turn:
         records = []
         for row, snapshot in enumerate(snapshots):
             try:
@@ -239,11 +265,15 @@ class TabletopVecEnv(Generic[G]):
             self._pool = None
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_pool": None}
+        return {name: value for name, value in self.__dict__.items() if name not in ("_pool", "_busy")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, _pool=None, _busy=threading.Lock())
 
     def __deepcopy__(self, memo: dict[int, Any]) -> TabletopVecEnv[G]:
-        twin = copy.copy(self)
+        twin = copy.copy(self)  # without the threads and the lock
         memo[id(self)] = twin
+        twin.single_action_space = copy.deepcopy(self.single_action_space)
         for name in ("games", "_dealt", "_masks", "_seats", "_steps", "_rngs"):
             setattr(twin, name, getattr(self, name).copy())
         return twin
@@ -268,31 +298,25 @@ class TabletopVecEnv(Generic[G]):
             return np.flatnonzero(chosen)
         if chosen.dtype.kind not in "iu" and chosen.size:
             raise TypeError(f"where must hold rows or truth values, not {chosen.dtype}")
-        rows = np.unique(chosen.astype(np.int64))
-        if len(rows) and not 0 <= rows[0] <= rows[-1] < self.num_envs:
-            raise ValueError(f"where must hold rows from 0 to {self.num_envs - 1}, not {rows[[0, -1]].tolist()}")
+        rows: NDArray[np.int64] = chosen.astype(np.int64).reshape(-1)
+        wrong = [int(row) for row in rows if not 0 <= row < self.num_envs]
+        if wrong:
+            raise ValueError(f"where must hold rows from 0 to {self.num_envs - 1}, not {wrong[0]}")
+        if len(set(rows.tolist())) < len(rows):
+            raise ValueError(f"where must hold every row once, not {rows.tolist()}")
         return rows
 
-    def _seeds(self, seed: Any, rows: NDArray[np.int64]) -> NDArray[np.uint64] | None:
-        if seed is None:
-            if self._dealt[rows].all():
-                return None
-            first, self._seed = (fresh_seed() if self._seed is None else self._seed), None
-            seed = first
-            if self._dealt[rows].any():  # those already dealt go on with their stream
-                seeds = self._from_base(seed, rows)
-                seeds[self._dealt[rows]] = self.games["rng"][rows][self._dealt[rows]]
-                return seeds
+    def _seeds(self, seed: Any, count: int) -> NDArray[np.uint64]:
+        """So many seeds: one after the other from a number, or those given."""
         if is_whole(seed):
-            return self._from_base(as_seed(seed), rows)
-        seeds = np.asarray(seed)
-        if seeds.shape != rows.shape or seeds.dtype.kind not in "iu" or (seeds.dtype.kind == "i" and (seeds < 0).any()):
-            raise ValueError(f"seed must be a number or {len(rows)} numbers from 0 to 2**64 - 1, not {seed!r}")
-        return seeds.astype(np.uint64)
+            return np.uint64(as_seed(seed)) + np.arange(count, dtype=np.uint64)
+        if isinstance(seed, str) or not isinstance(seed, Sequence | np.ndarray) or len(seed) != count:
+            raise ValueError(f"seed must be a number or {count} numbers from 0 to 2**64 - 1, not {seed!r}")
+        return np.array([as_seed(one) for one in seed], np.uint64)
 
-    @staticmethod
-    def _from_base(seed: int, rows: NDArray[np.int64]) -> NDArray[np.uint64]:
-        return np.uint64(seed) + rows.astype(np.uint64)
+    def _seed_rows(self, rows: NDArray[np.int64], seeds: NDArray[np.uint64]) -> None:
+        self.games["rng"][rows] = seeds
+        self._rngs[rows, 0] = seeds ^ np.uint64(_ACTIONS_FROM_SEED)
 
     def _checked(self, actions: Any) -> NDArray[np.int64]:
         self._require_games()
@@ -301,24 +325,30 @@ class TabletopVecEnv(Generic[G]):
             raise ValueError(f"actions must have the shape ({self.num_envs},), one for each game, not {given.shape}")
         if given.dtype.kind not in "iu":
             raise TypeError(f"actions must be whole numbers, not {given.dtype}")
-        given = np.ascontiguousarray(given, np.int64)
+        # A copy: the caller may change its array, or have it filled as ``out``.
+        numbers: NDArray[np.int64] = np.minimum(given, 2**31).astype(np.int64)
         if self.autoreset_mode is AutoresetMode.DISABLED and (self._seats < 0).any():
             row = int(np.argmax(self._seats < 0))
             raise RuntimeError(f"the game in row {row} is over: reset it first (where=), or use another autoreset_mode")
-        row = int(self.game.loops.first_wrong(given, self._masks, self._seats))
+        row = int(self.game.loops.first_wrong(numbers, self._masks, self._seats))
         if row >= 0:
             raise IllegalAction(f"row {row}: {self._one(row).why_illegal(int(given[row]))}")
-        return given
+        return numbers
 
     def _buffers(self, out: Turn | None) -> Turn:
         if out is None:
             return self.buffers()
+        if not isinstance(out, Turn):
+            raise TypeError(f"out must be a Turn, as buffers() makes them, not {type(out).__name__}")
         for name, wanted in zip(Turn._fields, self._shapes(), strict=False):
             array = getattr(out, name)
             right = isinstance(array, np.ndarray) and (array.shape, array.dtype) == wanted
             if not right or not array.flags.c_contiguous or not array.flags.writeable:
                 shape, dtype = wanted
                 raise ValueError(f"out.{name} must be a contiguous, writable array of shape {shape} and dtype {dtype}")
+        arrays = out[:6]
+        if any(np.may_share_memory(a, b) for a, b in itertools.combinations(arrays, 2)):
+            raise ValueError("the arrays of out must not share memory")
         return out._replace(final=None)
 
     def _shapes(self) -> list[tuple[tuple[int, ...], np.dtype[Any]]]:
@@ -336,12 +366,23 @@ class TabletopVecEnv(Generic[G]):
         if not self._dealt.all():
             raise RuntimeError("there is no game yet in some rows: call reset() first")
 
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[None]:
+        """``RuntimeError`` for a thread that comes while another one moves the games."""
+        if not self._busy.acquire(blocking=False):
+            raise RuntimeError("another thread is using this batch: give each thread its own, or a lock")
+        try:
+            yield
+        finally:
+            self._busy.release()
+
     def _in_parts(self, part: Any) -> None:
         """Run ``part(first, last)`` over the batch, split evenly over the threads."""
         if self.threads == 1:
             part(0, self.num_envs)
             return
-        if self._pool is None:
+        if self._pool is None or self._pool_of != os.getpid():  # a forked process has none of its parent's threads
+            self._pool_of = os.getpid()
             self._pool = ThreadPoolExecutor(min(self.threads, os.cpu_count() or 1), "tabletop")
         edges = np.linspace(0, self.num_envs, self.threads + 1).astype(int).tolist()
         parts = [self._pool.submit(part, first, last) for first, last in itertools.pairwise(edges)]
@@ -355,10 +396,10 @@ def _count(name: str, value: Any, most: int) -> int:
     return int(value)
 
 
-def _mode(mode: str | AutoresetMode) -> AutoresetMode:
+def _mode(mode: Any) -> AutoresetMode:
     if isinstance(mode, AutoresetMode):
         return mode
     names = {known.name.lower(): known for known in AutoresetMode}
-    if mode not in names:
+    if not isinstance(mode, str) or mode not in names:
         raise ValueError(f"autoreset_mode must be one of {', '.join(map(repr, names))}, not {mode!r}")
     return names[mode]

@@ -63,7 +63,7 @@ def _spoil_once(value: Any, rng: random.Random) -> None:
     places = list(_places(value))
     holder, key = rng.choice(places)
     old = holder[key]
-    ways: list[Callable[[], Any]] = [lambda: rng.choice(JUNK)]
+    ways: list[Callable[[], Any]] = [lambda: copy.deepcopy(rng.choice(JUNK))]
     other_holder, other_key = rng.choice(places)
     ways.append(lambda: copy.deepcopy(other_holder[other_key]))
     if isinstance(old, int) and not isinstance(old, bool):

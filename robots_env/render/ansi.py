@@ -21,6 +21,8 @@ from ..constants import (
     STAGES,
     SUITS,
     TO_CALL,
+    TO_PLAY,
+    TO_SUBSTITUTE,
     WILD,
 )
 from ..position import Position
@@ -97,13 +99,15 @@ class _Table:
         if self.over:
             winners = [name for name, won in zip(p.names, self.game.result()[1], strict=True) if won]
             return [*lines, f"The match is over. Won by {' and '.join(winners)}."]
-        return lines + _wrapped(f"{p.names[g.actor]} decides: {DECISIONS[g.decision]}{self.under_way()}", 0)
+        # Whether a spread being laid could hold another wild or star tells of the hand: to the others it is a play.
+        decision = TO_PLAY if g.decision == TO_SUBSTITUTE and self.seat != g.actor else g.decision
+        return lines + _wrapped(f"{p.names[g.actor]} decides: {DECISIONS[decision]}{self.under_way()}", 0)
 
     def under_way(self) -> str:
         """The play that the deciding player is in the middle of, and what this turn has brought."""
         p, g = self.p, self.p.g
         parts = []
-        if g.laying != NO_SPREAD:
+        if g.laying != NO_SPREAD and self.seat == g.actor:
             parts.append(f"laying {self.being_laid()}")
         if g.adding != NO_CARD:
             parts.append(f"adding {_card(g.adding)}" + (f" to spread {g.target + 1}" if g.target != NOBODY else ""))

@@ -55,6 +55,11 @@ def test_a_match_that_is_cut_short_is_a_draw():
     assert "mean score" in result.columns()
 
 
+def test_a_lost_solo_game_is_no_win():
+    result = run_tournament("lastdroid", ["random"], 1, games=20, seed=0)
+    assert result.rows[0].wins == 0 and result.rows[0].mean_score < (result.rows[0].opponent_score or 0)
+
+
 def test_an_agent_against_itself_wins_half():
     result = run_tournament("lastdroid", ["random"], 2, games=50, seed=0)
     assert result.rows[0].win_rate == pytest.approx(0.5)
@@ -134,6 +139,27 @@ def test_agents_of_a_file(tmp_path):
     }.items():
         with pytest.raises(UnknownAgent, match=message):
             run_tournament("robots", [name, "random"], 2)
+
+
+@pytest.mark.slow
+def test_an_agent_of_a_file_is_found_compiled_again(tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
+    file = tmp_path / "mine.py"
+    file.write_text(MINE)
+    code = (
+        "from tabletop.policies import find_agent; import numpy as np;"
+        f"policy = find_agent({f'{file}:last'!r}, 'robots').policy;"
+        "print(policy(np.zeros(3, np.float32), np.ones(3, np.int8), np.zeros(1, np.uint64)))"
+    )
+    for _ in range(2):
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=300)
+        assert done.stdout.strip() == "2", done.stderr
+
+
+def test_agents_are_known_without_a_tournament():
+    code = "from agents import agents_for; print(sorted(agents_for('lastdroid')), sorted(agents_for('robots')))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=300)
+    assert done.stdout.strip() == "['auto', 'greedy', 'random'] ['greedy', 'random']"
 
 
 def test_names_and_numbers_are_checked():

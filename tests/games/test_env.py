@@ -139,9 +139,13 @@ def test_flat_observations_have_the_mask_in_the_info(table, monkeypatch):
         warnings.simplefilter("error")
         warnings.filterwarnings("ignore", message="Action mask numpy array is all zeros")
         api_test(flat, num_cycles=1000)
+    wrapped = OrderEnforcingWrapper(table.env(flat=True))
+    wrapped.reset(seed=6)
+    assert wrapped.last()[4]["action_mask"].any()
     plain.reset(seed=6)
     flat.reset(seed=6)
     for agent in flat.agent_iter():
+        assert flat.infos[agent]["action_mask"].any() == plain.last()[0]["action_mask"].any()
         wanted, *_ = plain.last()
         observation, _, terminated, truncated, info = flat.last()
         assert np.array_equal(observation, wanted["observation"])
@@ -190,6 +194,7 @@ def test_illegal_action_can_end_the_game_instead(table):
     env.step(env.game.num_actions - 1)
     assert all(env.terminations.values()) and not any(env.truncations.values())
     assert env.rewards == {agent: -1.0 if agent == offender else 0.0 for agent in env.possible_agents}
+    assert env.winners() == []
     while env.agents:
         env.step(None)
 
@@ -202,6 +207,7 @@ def test_a_cap_is_a_truncation(table):
     assert len(entries) == 10 + players
     assert [entry[1:4] for entry in entries[-players:]] == [(0.0, False, True)] * players
     assert not any(env.observe(agent)["action_mask"].any() for agent in env.possible_agents)
+    assert env.winners() == []
 
 
 @each_game

@@ -56,6 +56,13 @@ def test_wrong_arguments_are_refused_by_name(table, arguments, message):
 
 
 @each_game
+def test_a_layout_of_no_game_is_refused(table):
+    for num_players in (0, 6):
+        with pytest.raises(ValueError, match=r"num_players must be .* or \d, not"):
+            table.package.layout(num_players)
+
+
+@each_game
 def test_unknown_settings_are_refused_by_name(table):
     with pytest.raises(TypeError, match="tabel_talk"):
         table.env(tabel_talk=True)
