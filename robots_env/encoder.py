@@ -151,7 +151,7 @@ def card_in_question(g, rules):
         return top_of_heap(g)
     if g.must_play != NO_CARD:
         return g.must_play + 0
-    if g.decision == TO_PLAY and rules.discard_taken_card == 0:
+    if (g.decision == TO_PLAY or g.decision == TO_SUBSTITUTE) and rules.discard_taken_card == 0:
         return g.taken + 0
     return NO_CARD
 

@@ -248,7 +248,7 @@ def test_wrong_buffers_rows_and_snapshots_are_refused(table):
         vec.reset(seed=[1, 2])
     before = vec.games.tobytes()
     snapshots = vec.snapshot()
-    with pytest.raises(ValueError, match="5 games need as many snapshots"):
+    with pytest.raises(ValueError, match="5 games need a list of as many snapshots, not 2"):
         vec.restore(snapshots[:2])
     with pytest.raises(ImpossibleState, match=r"game 1: game: found 'chess'"):
         vec.restore([snapshots[0], {**snapshots[1], "game": "chess"}, *snapshots[2:]])

@@ -55,6 +55,7 @@ class Seen:
         self.heap = named(self.g["heap"][: self.g["heap_size"]][::-1])
         self.under = named(self.g["factory"][: self.g["under"]][::-1])
         self.laid = spreads_of(self.g)
+        self.laying_unseen = self.g["laying"] != NO_SPREAD and self.g["actor"] != me
 
     def by_role(self, values: Any) -> dict[str, Any]:
         return {self.roles[seat]: values[seat] for seat in self.order}
@@ -79,7 +80,7 @@ class Seen:
             "dealer": self.role(g["dealer"]),
             "player": self.role(g["player"]),
             "actor": self.role(g["actor"]),
-            "decision": DECISIONS[g["decision"]],
+            "decision": "play" if self.laying_unseen else DECISIONS[g["decision"]],
             "hand_sizes": self.by_role(sizes),
             "piles": {"factory": g["factory_size"], "heap": g["heap_size"], "refills": g["refills"]},
             "due": ["must be played at once"] * int(g["must_play"] != NO_CARD),
@@ -97,7 +98,7 @@ class Seen:
             return self.heap[0]
         if g["must_play"] != NO_CARD:
             return CARD_NAMES[int(g["must_play"])]
-        if what == "play" and not self.rules.discard_taken_card and g["taken"] != NO_CARD:
+        if what in ("play", "substitute") and not self.rules.discard_taken_card and g["taken"] != NO_CARD:
             return CARD_NAMES[int(g["taken"])]
         return None
 
@@ -113,7 +114,7 @@ class Seen:
             "laying_next": None,
             "target": g["target"] + 1,
         }
-        if g["laying"] != NO_SPREAD:
+        if g["laying"] != NO_SPREAD and not self.laying_unseen:
             cells = [cell for cell in range(15) if g["laying_cells"] >> cell & 1]
             run = g["laying"] == RUN
             seen["laying_suits"] = [SUITS[g["laying_suit"]]] if run else [SUITS[cell] for cell in cells]

@@ -129,7 +129,10 @@ def test_the_play_under_way_is_told():
                 busy = g["adding"] != NO_CARD or g["laying"] != NO_SPREAD or g["must_play"] != NO_CARD
                 if not busy and g["decisions"] % 8:
                     continue
-                text = flat(game.to_text().split("\n\n")[0])
+                text = flat(game.to_text(game.actor).split("\n\n")[0])
+                if g["laying"] != NO_SPREAD:
+                    others = flat(game.to_text((game.actor + 1) % game.num_players).split("\n\n")[0])
+                    assert "decides: play" in others and "(laying" not in others
                 if g["adding"] != NO_CARD:
                     assert f"adding {CARD_NAMES[int(g['adding'])]}" in text
                     told.add("adding")

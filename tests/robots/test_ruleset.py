@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from typing import Any
 
 import numpy as np
 import pytest
@@ -84,3 +85,19 @@ def test_wrong_files(tmp_path, content):
         load_rules(tmp_path)
     with pytest.raises(RuleSetError, match="'source', 'publisher' or the path"):
         load_rules("nonsense")
+
+
+def test_nothing_in_a_rule_set_changes():
+    """All games share it."""
+    rules = load_rules()
+    table: Any = rules.powers
+    for change in (
+        lambda: table.update({"3": "laser"}),
+        lambda: table.clear(),
+        lambda: table.__setitem__("3", "laser"),
+    ):
+        with pytest.raises(TypeError, match="a rule set does not change"):
+            change()
+    assert pickle.loads(pickle.dumps(rules)) == rules and load_rules(rules.as_dict()) == rules
+    with pytest.raises(RuleSetError, match="found a key twice"):
+        load_rules({"powers": {7: "laser", "7": "recycle"}})

@@ -55,7 +55,7 @@ def test_P1_a_star_stands_for_its_place_before_a_wild():
     assert p.spread(1) == "0: green 12, green 13, green star=green 14"
     p = Position("green 12 13 star, wild, red 9", "", draws="red 2").act("draw", "lay run green 12-14")
     p.act("wild as card 3")
-    assert p.seen(1)["laying_stars"] == [] and p.seen(1)["laying_wilds"] == ["card 3"]
+    assert p.seen(0)["laying_stars"] == [] and p.seen(0)["laying_wilds"] == ["card 3"]
     assert p.act("pass").spread(1) == "0: green 12, green 13, wild=green 14"
 
 
