@@ -19,7 +19,7 @@ _NAMES = tuple(section.name for section in layout(2))
 # Where each section begins, by number of players: constants of the compiled code.
 STARTS = np.array([[0] * len(_NAMES)] * 2 + [[layout(n).offsets[name] for name in _NAMES] for n in _COUNTS])
 SIZES = np.array([0, 0, *(layout(n).size for n in _COUNTS)])
-SETTINGS, DECISION, HAND_SIZES, HAND, KNOWN, HEAP, GAPS, SPREAD_OWNER, SPREAD_ENDS, SPREAD_SUITS, UNSEEN = (
+SETTINGS, DECISION, HAND_SIZES, HAND, KNOWN, HEAP, GAPS, SPREAD_OWNER, SPREAD_ENDS, SPREAD_SUITS = (
     _NAMES.index(name)
     for name in (
         "settings",
@@ -32,7 +32,6 @@ SETTINGS, DECISION, HAND_SIZES, HAND, KNOWN, HEAP, GAPS, SPREAD_OWNER, SPREAD_EN
         "spread_owner",
         "spread_ends",
         "spread_suits",
-        "unseen",
     )
 )
 
@@ -73,7 +72,7 @@ def star_high(o, n):
 
 @kernel
 def cards(o, n, section):
-    """A section of kinds of cards (*hand*, *unseen*) as a set."""
+    """A section of kinds of cards (*hand*) as a set."""
     a = np.int64(0)
     b = np.int64(0)
     start = STARTS[n, section]
@@ -126,14 +125,6 @@ def fits_a_spread(o, n, card):
     start = STARTS[n, GAPS] + NUM_PLACES * (card >> 4)
     place = card & 15
     return o[start + place] > 0.5 or (place == 0 and o[start + star_high(o, n)] > 0.5)
-
-
-@kernel
-def has_spread(o, n, role):
-    for slot in range(MAX_SPREADS):
-        if flag(o, n, SPREAD_OWNER, slot * n + role):
-            return True
-    return False
 
 
 @kernel(inline=True)
