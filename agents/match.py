@@ -12,21 +12,17 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numba.core.errors import NumbaError
 from numpy.typing import NDArray
 
 from tabletop.game import DEAL, OVER, Game, IllegalAction
-from tabletop.policies import SIGNATURE, CompiledPolicy, is_compiled, player_of
+from tabletop.loops import MAX_SEATS as MAX_SEATS
+from tabletop.policies import PolicyError as PolicyError
+from tabletop.policies import is_compiled, machine_code, player_of
 
 from .arena import Arena
 
-MAX_SEATS = 5
 CHUNK = 250
 """Games played in one compiled call: between two of them progress is reported and Ctrl-C heard."""
-
-
-class PolicyError(RuntimeError):
-    """A policy that does not compile, or chose what is no legal action; the message names it."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +73,7 @@ def play_match(
     streams = np.ascontiguousarray(generators, np.uint64).reshape(games, MAX_SEATS, 1).copy()
     seats = np.zeros((games, MAX_SEATS), np.int8)
     seats[:, :num_players] = seating
-    play = _play_compiled if all(map(is_compiled, players)) and len(players) <= MAX_SEATS else _play_in_python
+    play = _play_compiled if all(map(is_compiled, players)) else _play_in_python
     for first in range(0, games, chunk):
         part = slice(first, min(first + chunk, games))
         play(
@@ -101,15 +97,8 @@ def _results(games: int) -> Results:
 
 def compiled(policies: Mapping[str, Any]) -> list[Any]:
     """The policies as the match plays them, machine code made; ``PolicyError`` names one that does not compile."""
-    players = []
-    for name, candidate in policies.items():
-        player = player_of(candidate)
-        if isinstance(player, CompiledPolicy):
-            try:
-                player.get_compile_result(SIGNATURE)
-            except NumbaError as error:
-                raise PolicyError(f"agent {name!r} cannot be compiled: {error}") from error
-        players.append(player)
+    players = [player_of(candidate) for candidate in policies.values()]
+    machine_code([(name, player) for name, player in zip(policies, players, strict=True) if is_compiled(player)])
     return players
 
 
@@ -141,8 +130,7 @@ def _play_compiled(
         0,
         len(seats),
         seats,
-        *players,
-        *[players[0]] * (MAX_SEATS - len(players)),
+        machine_code(list(zip(names, players, strict=True))),
         streams,
         *base.buffers(),
         results.scores,

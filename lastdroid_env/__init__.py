@@ -13,10 +13,12 @@ for agent in env.agent_iter():
 from __future__ import annotations
 
 from tabletop.game import IllegalAction, ImpossibleState
+from tabletop.opponents import Mixture
+from tabletop.policies import PolicyError
 from tabletop.record import BadRecord
 
 from .cards import CardFileError, CardTables, load_cards
-from .environment import GymEnv, LastDroidEnv, VecEnv, env, raw_env, replay
+from .environment import GymEnv, GymVecEnv, LastDroidEnv, VecEnv, env, learners, raw_env, replay, sb3_env
 from .game import LastDroid
 from .observation import decode_observation, layout
 
@@ -25,15 +27,20 @@ __all__ = [
     "CardFileError",
     "CardTables",
     "GymEnv",
+    "GymVecEnv",
     "IllegalAction",
     "ImpossibleState",
     "LastDroid",
     "LastDroidEnv",
+    "Mixture",
+    "PolicyError",
     "VecEnv",
     "decode_observation",
     "env",
     "layout",
+    "learners",
     "load_cards",
     "raw_env",
     "replay",
+    "sb3_env",
 ]

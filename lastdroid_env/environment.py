@@ -1,11 +1,13 @@
-"""The environment's makers: ``env``, ``raw_env``, ``VecEnv``, ``GymEnv``, ``replay``; their registration."""
+"""The environment's makers, one for each face, and their registration."""
 
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tabletop.aec import TabletopEnv, register
+from tabletop.gym_vector import TabletopGymVec
+from tabletop.learners import Learners
 from tabletop.record import Replay
 from tabletop.record import replay as replay_record
 from tabletop.single import TabletopGym, register_with_gymnasium
@@ -13,6 +15,9 @@ from tabletop.vector import TabletopVecEnv
 
 from .cards import CardTables, load_cards
 from .game import LastDroid
+
+if TYPE_CHECKING:
+    from tabletop.sb3 import TabletopSB3
 
 
 class LastDroidEnv(TabletopEnv[LastDroid]):
@@ -67,6 +72,7 @@ class VecEnv(TabletopVecEnv[LastDroid]):
     ) -> None:
         super().__init__(
             LastDroid(num_players, **settings),
+            "lastdroid",
             num_envs,
             seed=seed,
             reward=reward,
@@ -77,7 +83,7 @@ class VecEnv(TabletopVecEnv[LastDroid]):
 
 
 class GymEnv(TabletopGym[LastDroid]):
-    """Last Droid for one learner: ``env`` tells of the settings, ``TabletopGym`` of all else."""
+    """Last Droid for one learner: ``env`` tells of the settings, ``TabletopGym`` and ``Learners`` of all else."""
 
     def __init__(
         self,
@@ -103,6 +109,63 @@ class GymEnv(TabletopGym[LastDroid]):
         )
 
 
+def learners(
+    num_envs: int,
+    num_players: int = 2,
+    *,
+    opponents: Any = "random",
+    seat: int | str = 0,
+    reward: str = "win",
+    illegal_action: str = "raise",
+    max_cycles: int | None = None,
+    autoreset_mode: Any = "same_step",
+    threads: int = 1,
+    seed: int | None = None,
+    **settings: Any,
+) -> Learners[LastDroid]:
+    """A batch of games with one learner each: ``env`` tells of the settings, ``Learners`` of all else."""
+    return Learners(
+        LastDroid(num_players, **settings),
+        "lastdroid",
+        num_envs,
+        opponents=opponents,
+        seat=seat,
+        reward=reward,
+        illegal_action=illegal_action,
+        max_cycles=max_cycles,
+        autoreset_mode=autoreset_mode,
+        threads=threads,
+        seed=seed,
+    )
+
+
+class GymVecEnv(TabletopGymVec[LastDroid]):
+    """Last Droid as Gymnasium's ``VectorEnv``: ``learners`` tells of the arguments, ``TabletopGymVec`` of its methods.
+
+    ``max_episode_steps``, as ``gymnasium.make_vec`` may pass it, is another name for ``max_cycles``.
+    """
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        num_players: int = 2,
+        *,
+        render_mode: str | None = None,
+        max_episode_steps: int | None = None,
+        **arguments: Any,
+    ) -> None:
+        if max_episode_steps is not None:
+            arguments["max_cycles"] = max_episode_steps
+        super().__init__(learners(num_envs, num_players, **arguments), render_mode=render_mode)
+
+
+def sb3_env(num_envs: int, num_players: int = 2, *, render_mode: str | None = None, **arguments: Any) -> TabletopSB3:
+    """Last Droid as Stable-Baselines3's ``VecEnv``: ``learners`` tells of the arguments. It needs the extra ``train``."""
+    from tabletop.sb3 import TabletopSB3
+
+    return TabletopSB3(learners(num_envs, num_players, **arguments), render_mode=render_mode)
+
+
 def replay(text: str, cards: str | os.PathLike[str] | CardTables | None = None) -> Replay:
     """Play a text record again; ``BadRecord`` names the line that is wrong.
 
@@ -126,4 +189,4 @@ def replay(text: str, cards: str | os.PathLike[str] | CardTables | None = None) 
 
 
 register("tabletop/LastDroid-v0", "lastdroid_env:env")
-register_with_gymnasium("tabletop/LastDroid-v0", "lastdroid_env:GymEnv")
+register_with_gymnasium("tabletop/LastDroid-v0", "lastdroid_env:GymEnv", "lastdroid_env:GymVecEnv")

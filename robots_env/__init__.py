@@ -13,9 +13,11 @@ for agent in env.agent_iter():
 from __future__ import annotations
 
 from tabletop.game import IllegalAction, ImpossibleState
+from tabletop.opponents import Mixture
+from tabletop.policies import PolicyError
 from tabletop.record import BadRecord
 
-from .environment import GymEnv, RobotsEnv, VecEnv, env, raw_env, replay
+from .environment import GymEnv, GymVecEnv, RobotsEnv, VecEnv, env, learners, raw_env, replay, sb3_env
 from .game import Robots
 from .observation import decode_observation, layout
 from .ruleset import RuleSet, RuleSetError, load_rules
@@ -23,8 +25,11 @@ from .ruleset import RuleSet, RuleSetError, load_rules
 __all__ = [
     "BadRecord",
     "GymEnv",
+    "GymVecEnv",
     "IllegalAction",
     "ImpossibleState",
+    "Mixture",
+    "PolicyError",
     "Robots",
     "RobotsEnv",
     "RuleSet",
@@ -33,7 +38,9 @@ __all__ = [
     "decode_observation",
     "env",
     "layout",
+    "learners",
     "load_rules",
     "raw_env",
     "replay",
+    "sb3_env",
 ]

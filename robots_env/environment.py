@@ -1,10 +1,12 @@
-"""The environment's makers: ``env``, ``raw_env``, ``VecEnv``, ``GymEnv``, ``replay``; their registration."""
+"""The environment's makers, one for each face, and their registration."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tabletop.aec import TabletopEnv, register
+from tabletop.gym_vector import TabletopGymVec
+from tabletop.learners import Learners
 from tabletop.record import Replay
 from tabletop.record import replay as replay_record
 from tabletop.single import TabletopGym, register_with_gymnasium
@@ -12,6 +14,9 @@ from tabletop.vector import TabletopVecEnv
 
 from .game import Robots
 from .ruleset import rule_set_names
+
+if TYPE_CHECKING:
+    from tabletop.sb3 import TabletopSB3
 
 
 class RobotsEnv(TabletopEnv[Robots]):
@@ -74,6 +79,7 @@ class VecEnv(TabletopVecEnv[Robots]):
         game = Robots(num_players, **settings)
         super().__init__(
             game,
+            "robots",
             num_envs,
             seed=seed,
             reward=_default_reward(game) if reward is None else reward,
@@ -84,7 +90,7 @@ class VecEnv(TabletopVecEnv[Robots]):
 
 
 class GymEnv(TabletopGym[Robots]):
-    """Robots! for one learner: ``env`` tells of the settings, ``TabletopGym`` of all else."""
+    """Robots! for one learner: ``env`` tells of the settings, ``TabletopGym`` and ``Learners`` of all else."""
 
     def __init__(
         self,
@@ -111,6 +117,64 @@ class GymEnv(TabletopGym[Robots]):
         )
 
 
+def learners(
+    num_envs: int,
+    num_players: int = 2,
+    *,
+    opponents: Any = "random",
+    seat: int | str = 0,
+    reward: str | None = None,
+    illegal_action: str = "raise",
+    max_cycles: int | None = None,
+    autoreset_mode: Any = "same_step",
+    threads: int = 1,
+    seed: int | None = None,
+    **settings: Any,
+) -> Learners[Robots]:
+    """A batch of games with one learner each: ``env`` tells of the settings, ``Learners`` of all else."""
+    game = Robots(num_players, **settings)
+    return Learners(
+        game,
+        "robots",
+        num_envs,
+        opponents=opponents,
+        seat=seat,
+        reward=_default_reward(game) if reward is None else reward,
+        illegal_action=illegal_action,
+        max_cycles=max_cycles,
+        autoreset_mode=autoreset_mode,
+        threads=threads,
+        seed=seed,
+    )
+
+
+class GymVecEnv(TabletopGymVec[Robots]):
+    """Robots! as Gymnasium's ``VectorEnv``: ``learners`` tells of the arguments, ``TabletopGymVec`` of its methods.
+
+    ``max_episode_steps``, as ``gymnasium.make_vec`` may pass it, is another name for ``max_cycles``.
+    """
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        num_players: int = 2,
+        *,
+        render_mode: str | None = None,
+        max_episode_steps: int | None = None,
+        **arguments: Any,
+    ) -> None:
+        if max_episode_steps is not None:
+            arguments["max_cycles"] = max_episode_steps
+        super().__init__(learners(num_envs, num_players, **arguments), render_mode=render_mode)
+
+
+def sb3_env(num_envs: int, num_players: int = 2, *, render_mode: str | None = None, **arguments: Any) -> TabletopSB3:
+    """Robots! as Stable-Baselines3's ``VecEnv``: ``learners`` tells of the arguments. It needs the extra ``train``."""
+    from tabletop.sb3 import TabletopSB3
+
+    return TabletopSB3(learners(num_envs, num_players, **arguments), render_mode=render_mode)
+
+
 def replay(text: str) -> Replay:
     """Play a text record again; ``BadRecord`` names the line that is wrong."""
 
@@ -127,4 +191,4 @@ def replay(text: str) -> Replay:
 
 
 register("tabletop/Robots-v0", "robots_env:env")
-register_with_gymnasium("tabletop/Robots-v0", "robots_env:GymEnv")
+register_with_gymnasium("tabletop/Robots-v0", "robots_env:GymEnv", "robots_env:GymVecEnv")

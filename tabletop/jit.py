@@ -27,8 +27,9 @@ from typing import Any, TypeVar
 
 import numba
 import numpy as np
-from numba.core import compiler, config, types
+from numba.core import cgutils, compiler, config, types
 from numba.core.registry import CPUDispatcher
+from numba.extending import intrinsic
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -208,6 +209,32 @@ class EntryDispatcher(KernelDispatcher):
 
     def add_overload(self, result: Any) -> None:
         CPUDispatcher.add_overload(self, result)
+
+
+POLICY_SIGNATURE = types.int64(types.float32[::1], types.int8[::1], types.uint64[::1])
+"""Of a compiled policy: ``(observation, action_mask, rng) -> action``."""
+
+
+def _policy_at(typing_context: Any, address: Any) -> Any:
+    """The compiled policy whose machine code is at an address (int64): ``policy_at(address)(observation, mask, rng)``.
+
+    Numba can take functions as arguments, but looks at all arguments anew at each such call, which takes longer than
+    the call itself. Where nothing is compiled, a policy stands for its own address.
+    """
+    policy = types.FunctionType(POLICY_SIGNATURE)
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        made = cgutils.create_struct_proxy(policy)(context, builder)
+        pointer = context.get_value_type(types.voidptr)
+        made.c_addr = pointer(None)
+        made.py_addr = pointer(None)
+        made.jit_addr = builder.inttoptr(arguments[0], pointer)
+        return made._getvalue()
+
+    return policy(types.int64), code
+
+
+policy_at: Any = intrinsic(_policy_at) if COMPILED else lambda policy: policy
 
 
 class _CompiledPart:

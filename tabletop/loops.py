@@ -11,14 +11,35 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Any
 
-from .jit import entry
+import numpy as np
+
+from .jit import entry, kernel, policy_at
 from .masks import sample_legal
+from .rng import draw_from
 
 DEAL, RESUME = -3, -4
 """In place of an action: deal a new game from the record's settings and generator; carry on to where somebody decides
 from a record that was filled by other means (one that stands at a decision stays as it is)."""
+HOLD = -5
+"""In place of a row's action in a batch: the row waits."""
 OVER, ILLEGAL = -1, -2
 """What ``play_game`` returns in place of the next seat."""
+
+MAX_SEATS = 5
+CALLER = -1
+"""Who decides for a seat of a batch: the caller of ``step``; from 0: that compiled policy; after those: one that runs
+in Python."""
+ROW = np.dtype(
+    [
+        ("steps", np.int64),  # of the caller in this game
+        ("seat", np.int8),  # that decides, -1 when the game is over
+        ("fresh", np.bool_),  # the caller has not yet decided anything in it
+        ("learner", np.int8),  # the caller's seat, if it has but one
+        ("who", np.int8, (MAX_SEATS,)),  # decides for each seat
+    ],
+    align=True,
+)
+"""What a batch keeps of a row beside its game."""
 
 
 @dataclass(frozen=True)
@@ -58,24 +79,31 @@ class Loops:
     play_games: Callable[..., int]
     first_wrong: Callable[..., int]
     sample_batch: Callable[..., None]
-    deal_batch: Callable[..., None]
-    see_batch: Callable[..., None]
+    deal_rows: Callable[..., None]
+    see_rows: Callable[..., None]
     step_batch: Callable[..., None]
-    last_views: Callable[..., None]
+    rollout_batch: Callable[..., None]
+    view_rows: Callable[..., None]
 
 
 def bind(rules: Rules, package: str) -> Loops:
     """The loops as compiled entry points for one game's rules; ``package`` names them in the cache."""
     supplied = {field.name: getattr(rules, field.name) for field in fields(rules)}
 
-    def bound(loop: Callable[..., Any]) -> Any:
+    def bound(loop: Callable[..., Any]) -> Callable[..., Any]:
         copy = types.FunctionType(loop.__code__, {**loop.__globals__, **supplied}, loop.__name__)
         copy.__doc__ = loop.__doc__
         copy.__module__ = loop.__module__
         copy.__qualname__ = f"{package}.{loop.__name__}"
-        return entry(copy)
+        return copy
 
-    return Loops(**{field.name: bound(globals()[field.name]) for field in fields(Loops)})
+    for part in _PARTS:
+        supplied[part] = kernel(bound(globals()[part]))
+    return Loops(**{field.name: entry(bound(globals()[field.name])) for field in fields(Loops)})
+
+
+_PARTS = ("seat_players", "new_game", "to_caller", "write_end", "write_view")
+"""Of several loops, each before those that call it; bound to the rules as the loops are."""
 
 
 def _of_a_game(*_: Any) -> Any:
@@ -156,10 +184,10 @@ def random_steps(games, tables, rng, steps, observations, masks, observe):
     return ended
 
 
-def play_games(games, tables, first, last, seating, p0, p1, p2, p3, p4, rngs, observation, mask, scores, wins, illegal):
+def play_games(games, tables, first, last, seating, policies, rngs, observation, mask, scores, wins, illegal):
     """Play the games ``first`` to ``last - 1``, one after the other, each from its deal to its end.
 
-    ``seating[i, seat]`` says which of the five policies decides for a seat of game ``i``; ``rngs[i, seat]`` is the
+    ``seating[i, seat]`` says which of the ``policies`` (as ``machine_code`` gives them) decides for a seat of game ``i``; ``rngs[i, seat]`` is the
     seat's own generator (uint64, 1). Points and shares in the win go to ``scores[i]`` and ``wins[i]``; nobody wins a
     game that is cut short.
 
@@ -174,17 +202,7 @@ def play_games(games, tables, first, last, seating, p0, p1, p2, p3, p4, rngs, ob
         while g.actor >= 0:
             seat = g.actor + 0
             encode(g, rules, seat, observation)
-            who = seating[i, seat]
-            if who == 0:
-                action = p0(observation, mask, rngs[i, seat])
-            elif who == 1:
-                action = p1(observation, mask, rngs[i, seat])
-            elif who == 2:
-                action = p2(observation, mask, rngs[i, seat])
-            elif who == 3:
-                action = p3(observation, mask, rngs[i, seat])
-            else:
-                action = p4(observation, mask, rngs[i, seat])
+            action = policy_at(policies[seating[i, seat]])(observation, mask, rngs[i, seat])
             if not can(g, rules, action):
                 illegal[0] = action
                 return i
@@ -196,7 +214,7 @@ def play_games(games, tables, first, last, seating, p0, p1, p2, p3, p4, rngs, ob
     return -1
 
 
-# ------------------------------------------------------------------------------------------------ batches for VecEnv
+# ------------------------------------------------------------------------------------------------ batches
 
 
 def returns_of_game(games, i, tables, reward, scores, wins, returns):
@@ -204,40 +222,128 @@ def returns_of_game(games, i, tables, reward, scores, wins, returns):
     write_returns(games[i], tables[0], reward, scores, wins, returns)
 
 
-def first_wrong(actions, masks, seats):
+def first_wrong(actions, masks, rows):
     """The first row whose action is not legal in the game that it is for, -1 if there is none."""
     for i in range(actions.shape[0]):
-        if seats[i] >= 0:
+        if rows[i].seat >= 0:
             action = actions[i]
             if action < 0 or action >= masks.shape[1] or masks[i, action] == 0:
                 return i
     return -1
 
 
-def sample_batch(masks, rngs, first, last, actions):
-    """A legal action for each row from its own generator (uint64, 1); 0 where nobody decides."""
+def sample_batch(masks, streams, first, last, actions):
+    """A legal action for each row from the first of its generators (uint64, 1); 0 where nobody decides."""
     for i in range(first, last):
-        actions[i] = max(sample_legal(masks[i], rngs[i]), 0)
+        actions[i] = max(sample_legal(masks[i], streams[i, 0]), 0)
 
 
-def deal_batch(games, tables, rows, masks, seats, steps):
-    """Deal the games of some rows, each from its own settings and generator."""
-    for k in range(rows.shape[0]):
-        i = rows[k]
-        deal(games[i], tables[0])
-        advance(games[i], tables[0], masks[i])
-        seats[i] = games[i].actor
-        steps[i] = 0
+def seat_players(row, streams, lineup, place):
+    """Who sits where in a new game: the caller's one learner in seat ``place`` (-1: drawn), the built-in players
+    clockwise from there, each drawn from its line of ``lineup``. Without a line-up all seats stay the caller's."""
+    others = lineup.shape[0]
+    if others > 0:
+        learner = place if place >= 0 else draw_from(streams[0], others + 1)
+        row.learner = learner
+        row.who[learner] = CALLER
+        for k in range(others):
+            row.who[(learner + 1 + k) % (others + 1)] = lineup[k, draw_from(streams[0], lineup.shape[1])]
 
 
-def see_batch(games, tables, rows, masks, seats, observations, action_mask, current_player):
-    """What the player to decide sees, for some rows; where nobody decides, what seat 0 sees."""
-    for k in range(rows.shape[0]):
-        i = rows[k]
-        encode(games[i], tables[0], max(seats[i] + 0, 0), observations[i])
-        for action in range(masks.shape[1]):
-            action_mask[i, action] = masks[i, action]
-        current_player[i] = seats[i]
+def new_game(g, rules, row, streams, lineup, place, mask):
+    deal(g, rules)
+    row.steps = 0
+    row.fresh = True
+    seat_players(row, streams, lineup, place)
+    advance(g, rules, mask)
+
+
+def to_caller(i, g, rules, row, streams, lineup, place, policies, mask, scratch, fault):
+    """Let compiled players move until somebody else decides or the game is over. A game that is over before the caller
+    has decided anything is dealt again.
+
+    An illegal action stands in ``fault`` with its row and player; there the game stands.
+    """
+    others = lineup.shape[0]
+    while True:
+        while g.actor >= 0:
+            seat = g.actor + 0
+            player = row.who[seat]
+            if player < 0 or player >= len(policies):
+                row.seat = seat
+                return
+            encode(g, rules, seat, scratch)
+            rng = streams[1 + (seat - row.learner + others) % (others + 1)]
+            action = policy_at(policies[player])(scratch, mask, rng)
+            if not can(g, rules, action):
+                fault[0] = i
+                fault[1] = player
+                fault[2] = action
+                row.seat = seat
+                return
+            make(g, rules, action)
+            advance(g, rules, mask)
+        if not row.fresh:
+            row.seat = -1
+            return
+        new_game(g, rules, row, streams, lineup, place, mask)
+
+
+def write_end(g, rules, row, cap, reward, work, returns, mask, rewards, terminated, truncated, i):
+    """Rewards and flags of a row, if its game has just ended or reached ``cap`` steps of the caller."""
+    if row.seat < 0:
+        truncated[i] = is_cut_short(g)
+        terminated[i] = not truncated[i]
+        write_returns(g, rules, reward, work[0], work[1], returns)
+        for player in range(rewards.shape[1]):
+            rewards[i, player] = returns[player]
+    elif row.steps == cap and row.who[row.seat] < 0:
+        truncated[i] = True
+        row.seat = -1
+        mask[:] = 0
+
+
+def write_view(g, rules, row, mask, otherwise, i, observations, action_mask, current_player):
+    """What the player to decide sees, or where nobody decides, what seat ``otherwise`` sees."""
+    encode(g, rules, row.seat if row.seat >= 0 else otherwise, observations[i])
+    for action in range(mask.shape[0]):
+        action_mask[i, action] = mask[action]
+    current_player[i] = row.seat
+
+
+def deal_rows(
+    games,
+    tables,
+    which,
+    rows,
+    masks,
+    streams,
+    lineup,
+    place,
+    policies,
+    scratch,
+    fault,
+    observations,
+    action_mask,
+    current_player,
+):
+    """Deal the games of some rows, each from its own settings and generator, and show them."""
+    for k in range(which.shape[0]):
+        i = which[k]
+        g = games[i]
+        row = rows[i]
+        new_game(g, tables[0], row, streams[i], lineup, place, masks[i])
+        to_caller(i, g, tables[0], row, streams[i], lineup, place, policies, masks[i], scratch, fault)
+        write_view(g, tables[0], row, masks[i], 0, i, observations, action_mask, current_player)
+
+
+def see_rows(games, tables, which, rows, masks, observations, action_mask, current_player):
+    """What the player to decide sees, for some rows; where nobody decides, what the learner sees."""
+    for k in range(which.shape[0]):
+        i = which[k]
+        write_view(
+            games[i], tables[0], rows[i], masks[i], rows[i].learner, i, observations, action_mask, current_player
+        )
 
 
 def step_batch(
@@ -246,13 +352,18 @@ def step_batch(
     first,
     last,
     actions,
+    rows,
     masks,
-    seats,
-    steps,
+    streams,
+    lineup,
+    place,
+    policies,
     cap,
     reward,
     work,
     returns,
+    scratch,
+    fault,
     observations,
     action_mask,
     current_player,
@@ -260,45 +371,99 @@ def step_batch(
     terminated,
     truncated,
 ):
-    """One step of the rows ``first`` to ``last - 1`` whose actions are legal; an ended game is dealt anew instead.
+    """One step of the rows ``first`` to ``last - 1`` whose actions are legal; an ended game is dealt anew instead, and
+    a row whose action is ``HOLD`` stays as it is. ``RESUME`` lets the players move on who are not the caller's.
 
-    A game that ends here is left as it ended (``seats`` -1, no legal action); its row shows what the last mover sees.
+    A game that ends here is left as it ended (``seat`` -1, no legal action); its row shows what the last mover sees.
     """
     rules = tables[0]
     for i in range(first, last):
+        action = actions[i]
+        if action == HOLD:
+            continue
         g = games[i]
+        row = rows[i]
         mask = masks[i]
         terminated[i] = False
         truncated[i] = False
         for player in range(rewards.shape[1]):
             rewards[i, player] = 0.0
-        mover = seats[i] + 0
-        if mover < 0:
-            deal(g, rules)
-            steps[i] = 0
+        mover = row.seat + 0
+        if action == RESUME:
+            advance(g, rules, mask)
+        elif mover < 0:
+            new_game(g, rules, row, streams[i], lineup, place, mask)
         else:
-            make(g, rules, actions[i])
-            steps[i] += 1
-        advance(g, rules, mask)
-        seats[i] = g.actor
-        if g.actor < 0:
-            truncated[i] = is_cut_short(g)
-            terminated[i] = not truncated[i]
-            write_returns(g, rules, reward, work[0], work[1], returns)
-            for player in range(rewards.shape[1]):
-                rewards[i, player] = returns[player]
-        elif steps[i] == cap:
-            truncated[i] = True
-            seats[i] = -1
-            mask[:] = 0
-        encode(g, rules, seats[i] + 0 if seats[i] >= 0 else mover, observations[i])
-        for action in range(mask.shape[0]):
-            action_mask[i, action] = mask[action]
-        current_player[i] = seats[i]
+            if row.who[mover] < 0:
+                row.steps += 1
+                row.fresh = False
+            make(g, rules, action)
+            advance(g, rules, mask)
+        to_caller(i, g, rules, row, streams[i], lineup, place, policies, mask, scratch, fault)
+        write_end(g, rules, row, cap, reward, work, returns, mask, rewards, terminated, truncated, i)
+        write_view(g, rules, row, mask, max(mover, 0), i, observations, action_mask, current_player)
 
 
-def last_views(games, tables, rows, views):
-    """What every player sees of the games of some rows: ``views[k, player]`` of row ``rows[k]``."""
-    for k in range(rows.shape[0]):
-        for player in range(views.shape[1]):
-            encode(games[rows[k]], tables[0], player, views[k, player])
+def rollout_batch(
+    games,
+    tables,
+    first,
+    last,
+    seating,
+    rows,
+    masks,
+    streams,
+    lineup,
+    policies,
+    cap,
+    reward,
+    work,
+    returns,
+    fault,
+    observations,
+    action_mask,
+    current_player,
+    actions,
+    rewards,
+    terminated,
+    truncated,
+):
+    """Decisions of the rows ``first`` to ``last - 1``, one game after the other: in each as many as ``actions`` has
+    lines. ``seating[i, seat]`` says which policy decides; ended games are dealt anew.
+
+    Line t of the arrays holds what the t-th mover saw and chose, and what came of it.
+    """
+    rules = tables[0]
+    for i in range(first, last):
+        g = games[i]
+        row = rows[i]
+        mask = masks[i]
+        for t in range(actions.shape[0]):
+            write_view(g, rules, row, mask, 0, i, observations[t], action_mask[t], current_player[t])
+            player = seating[i, row.seat]
+            action = policy_at(policies[player])(observations[t, i], action_mask[t, i], streams[i, 0])
+            if not can(g, rules, action):
+                fault[0] = i
+                fault[1] = player
+                fault[2] = action
+                return
+            actions[t, i] = action
+            make(g, rules, action)
+            advance(g, rules, mask)
+            row.steps += 1
+            row.fresh = False
+            row.seat = g.actor
+            terminated[t, i] = False
+            truncated[t, i] = False
+            for player in range(rewards.shape[2]):
+                rewards[t, i, player] = 0.0
+            write_end(g, rules, row, cap, reward, work, returns, mask, rewards[t], terminated[t], truncated[t], i)
+            if row.seat < 0:
+                new_game(g, rules, row, streams[i], lineup, 0, mask)
+                row.seat = g.actor
+
+
+def view_rows(games, tables, which, seats, views):
+    """What a seat sees of the game in a row: ``views[k]`` of row ``which[k]`` and seat ``seats[k]``."""
+    for k in range(which.shape[0]):
+        encode(games[which[k]], tables[0], seats[k], views[k])

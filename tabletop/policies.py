@@ -17,32 +17,38 @@ import importlib
 import importlib.metadata
 import importlib.util
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from numba import types
+import numpy as np
 from numba.core import config
 from numba.core.dispatcher import Dispatcher
+from numba.core.errors import NumbaError
 from numba.core.registry import CPUDispatcher
-from numba.core.typing.typeof import Purpose, typeof_impl
+from numpy.typing import NDArray
 
-from .jit import COMPILED, KERNEL_PACKAGES, OPTIONS, announce, cache_folder, package_sources, sources_hash
+from .jit import (
+    COMPILED,
+    KERNEL_PACKAGES,
+    OPTIONS,
+    POLICY_SIGNATURE,
+    announce,
+    cache_folder,
+    package_sources,
+    sources_hash,
+)
 
 _T = TypeVar("_T")
 
-SIGNATURE = types.int64(types.float32[::1], types.int8[::1], types.uint64[::1])
-POLICY = types.FunctionType(SIGNATURE)
-"""The Numba type of every compiled policy, as a compiled loop that takes one sees it."""
+
+class PolicyError(RuntimeError):
+    """A policy that does not compile, or chose what is no legal action; the message names it."""
 
 
 class CompiledPolicy(CPUDispatcher):  # type: ignore[misc]
-    """Numba's dispatcher for a policy.
-
-    As an argument it has the type ``POLICY``, whatever its code, so that a loop over games is compiled once for all
-    policies. Called by its name in compiled code it is an ordinary function.
-    """
+    """Numba's dispatcher for a policy: compiled for one signature, so that compiled loops can call it by address."""
 
     def __init__(self, function: Callable[..., int]) -> None:
         options = {name: value for name, value in OPTIONS.items() if name != "no_cfunc_wrapper"}
@@ -55,16 +61,12 @@ class CompiledPolicy(CPUDispatcher):  # type: ignore[misc]
 
         self._compiler._compile_core = announced
 
-    def get_compile_result(self, sig: Any) -> Any:
-        """The machine code for ``SIGNATURE``; what the function returns is turned into ``int64``."""
-        if tuple(sig.args) not in self.overloads:
-            self.compile(SIGNATURE)
-        return super().get_compile_result(sig)
-
-
-@typeof_impl.register(CompiledPolicy)  # type: ignore[untyped-decorator]
-def _type_of_policy(value: Any, context: Any) -> Any:
-    return POLICY if context.purpose is Purpose.argument else types.Dispatcher(value)
+    def address(self) -> int:
+        """Where its machine code begins, made if need be; what it returns is turned into ``int64``."""
+        if tuple(POLICY_SIGNATURE.args) not in self.overloads:
+            self.compile(POLICY_SIGNATURE)
+        code = self.get_compile_result(POLICY_SIGNATURE)
+        return int(code.library.get_pointer_to_function(code.fndesc.llvm_func_name))
 
 
 def policy(function: Callable[..., Any]) -> Any:
@@ -121,6 +123,23 @@ def player_of(candidate: Any) -> Any:
     raise TypeError(
         f"a policy is a function (observation, action_mask, rng) -> action or has such a method act, not {candidate!r}"
     )
+
+
+def machine_code(policies: Mapping[str, Any] | Sequence[tuple[str, Any]]) -> Any:
+    """Compiled policies as the loops take them: their addresses (int64), good for this process only.
+
+    ``PolicyError`` names one that does not compile. Where nothing is compiled: the policies themselves.
+    """
+    named = list(policies.items()) if isinstance(policies, Mapping) else list(policies)
+    if not COMPILED:
+        return tuple(player for _, player in named)
+    addresses: NDArray[np.int64] = np.empty(len(named), np.int64)
+    for i, (name, player) in enumerate(named):
+        try:
+            addresses[i] = player.address()
+        except NumbaError as error:
+            raise PolicyError(f"agent {name!r} cannot be compiled: {error}") from error
+    return addresses
 
 
 # ------------------------------------------------------------------------------------------------ the registry

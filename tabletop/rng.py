@@ -13,6 +13,7 @@ from .jit import COMPILED, kernel
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
+_STREAMS = np.uint64(0x5851F42D4C957F2D)  # keeps the streams of a seed apart from those of the deals
 _S27, _S30, _S31, _S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
 
 
@@ -61,3 +62,12 @@ def shuffle(g, cards, first, last):
         kept = cards[i]
         cards[i] = cards[j]
         cards[j] = kept
+
+
+def streams_of(seeds, count):
+    """Generators that follow from games' seeds, ``count`` for each: uint64, ``(games, count)``. NumPy, not compiled."""
+    with np.errstate(over="ignore"):
+        states = (seeds[:, None] ^ _STREAMS) + np.arange(1, count + 1, dtype=np.uint64) * _MIX_1
+        z = (states ^ (states >> _S30)) * _MIX_1
+        z = (z ^ (z >> _S27)) * _MIX_2
+        return z ^ (z >> _S31)
