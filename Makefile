@@ -37,7 +37,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@echo "Setting up $(VENV); this takes a minute or two."
 	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 10) else "Python 3.10 or later is needed: make PYTHON=python3.x")'
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,agents,bench]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,agents,bench,train]'
 	@touch $@
 
 demo: $(STAMP)

@@ -160,7 +160,7 @@ class GymVecEnv(TabletopGymVec[LastDroid]):
 
 
 def sb3_env(num_envs: int, num_players: int = 2, *, render_mode: str | None = None, **arguments: Any) -> TabletopSB3:
-    """Last Droid as Stable-Baselines3's ``VecEnv``: ``learners`` tells of the arguments. It needs the extra ``train``."""
+    """Last Droid as Stable-Baselines3's ``VecEnv``: ``learners`` tells of the arguments. Needs the extra ``train``."""
     from tabletop.sb3 import TabletopSB3
 
     return TabletopSB3(learners(num_envs, num_players, **arguments), render_mode=render_mode)

@@ -187,8 +187,8 @@ def random_steps(games, tables, rng, steps, observations, masks, observe):
 def play_games(games, tables, first, last, seating, policies, rngs, observation, mask, scores, wins, illegal):
     """Play the games ``first`` to ``last - 1``, one after the other, each from its deal to its end.
 
-    ``seating[i, seat]`` says which of the ``policies`` (as ``machine_code`` gives them) decides for a seat of game ``i``; ``rngs[i, seat]`` is the
-    seat's own generator (uint64, 1). Points and shares in the win go to ``scores[i]`` and ``wins[i]``; nobody wins a
+    ``seating[i, seat]`` says which of the ``policies``, as ``tabletop.policies.machine_code`` gives them, decides for a
+    seat of game ``i``; ``rngs[i, seat]`` is the seat's own generator (uint64, 1). Points and shares in the win go to ``scores[i]`` and ``wins[i]``; nobody wins a
     game that is cut short.
 
     Returns -1; or the number of a game in which a policy chose an action that is not legal (``illegal[0]``): there the
@@ -384,11 +384,12 @@ def step_batch(
         g = games[i]
         row = rows[i]
         mask = masks[i]
-        terminated[i] = False
-        truncated[i] = False
-        for player in range(rewards.shape[1]):
-            rewards[i, player] = 0.0
         mover = row.seat + 0
+        if mover < 0 or row.who[mover] < 0:  # else this goes on with a step that has begun
+            terminated[i] = False
+            truncated[i] = False
+            for player in range(rewards.shape[1]):
+                rewards[i, player] = 0.0
         if action == RESUME:
             advance(g, rules, mask)
         elif mover < 0:

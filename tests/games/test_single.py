@@ -83,7 +83,7 @@ def test_it_is_the_aec_game_of_its_seed(table):
         while not aec.terminations["player_0"] | aec.truncations["player_0"]:
             seen = aec.last()[0]
             aec.step(first_legal(seen["observation"], seen["action_mask"], None))
-        assert reward == aec.rewards[f"player_{seat}"]
+        assert reward == np.float32(aec.rewards[f"player_{seat}"])
         assert (terminated, truncated) == (aec.terminations["player_0"], aec.truncations["player_0"])
 
 
