@@ -21,13 +21,12 @@ from .plan import ROOM, decide
 from .style import Style
 
 COLLECTOR = Style(
-    robot=1.0,
     number=3.0,
-    caught=0.3,
-    wild=16.0,
+    robot=1.0,
     eager=1.0,
+    win=0.0,
+    lose=0.0,
     robot_risk=14.0,
-    heap=0.6,
     to_be_robot=25.0,
 )
 

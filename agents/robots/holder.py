@@ -23,13 +23,15 @@ from .style import Style
 HOLDER = Style(
     wait=4.0,
     wait_cards=2.0,
-    caught=0.3,
+    caught=0.2,
     caught_late=1.2,
-    gift=1.6,
-    gift_fits=2.0,
     robot_risk=8.0,
-    take=2.0,
     out=0.0,
+    win=0.0,
+    lose=0.0,
+    gift=2.0,
+    gift_fits=2.0,
+    take=2.0,
 )
 
 

@@ -62,6 +62,7 @@ def choose_draw(o, n, mask, t, s, coming, each, order):
     if mask[act.DRAW] == 1:
         best = act.DRAW
         most = draw_worth(o, n, a, b, t, s, coming, each) + s.take
+        most += s.impatience * max(0.0, see.turns(o, n) - s.patience)
     else:
         best = act.PASS
         most = -see.points_of(a, b)
@@ -186,7 +187,7 @@ def add_worth(o, n, a, b, card, t, s, coming):
 
 @kernel
 def choose_play(o, n, mask, t, s, coming, theirs):
-    """The spread or the addition that leaves it best off, if any is better than none; else the discard."""
+    """A robot at once; else the spread or addition that leaves it best off, if that beats waiting; else the discard."""
     a, b = see.cards(o, n, see.HAND)
     best = -1
     most = NEVER
@@ -198,7 +199,10 @@ def choose_play(o, n, mask, t, s, coming, theirs):
                 most = value
     for r in range(const.NUM_KINDS):
         if mask[act.ADD + r] == 1:
-            value = add_worth(o, n, a, b, card_of_rank(r), t, s, coming)
+            card = card_of_rank(r)
+            if card != WILD and has(t.robots_a, t.robots_b, card):
+                return act.ADD + r
+            value = add_worth(o, n, a, b, card, t, s, coming)
             if value > most:
                 best = act.ADD + r
                 most = value
@@ -239,8 +243,9 @@ def power_worth(o, n, mask, a, b, card, t, s, coming):
     if number == 7:
         return s.tractor + 0.0
     if number == 9:
-        _, harm = best_target(o, n, s)
-        return s.laser * harm * min(1.0, see.heap_size(o, n) / s.laser_heap)
+        _, harm = best_target(o, n, s, False)
+        _, back = best_target(o, n, s, True)
+        return s.laser * harm * min(1.0, see.heap_size(o, n) / s.laser_heap) - s.laser_back * back
     if number == 11:
         return s.circuit + 0.0 if n == 2 else s.circuit_more + 0.0
     return 0.0
@@ -343,7 +348,7 @@ def leads(o, n, role):
 
 
 @kernel
-def harm_at(o, n, s, slot, place, suit):
+def harm_at(o, n, s, slot, place, suit, own):
     """What its owner loses by a card that is burnt; twice what goes back to the hand."""
     low = see.spread_end(o, n, slot, 0) - 1
     top = see.spread_end(o, n, slot, 1) - 1
@@ -351,17 +356,17 @@ def harm_at(o, n, s, slot, place, suit):
     card = LANE * suit + place
     number = place + 1.0
     mine = place > 0 and place < 14 and see.flag(o, n, see.PLAYED, card - 2 * suit)
-    harm = -number if mine else number
+    harm = number if mine == own else -number
     if low == top:
         if length == SPREAD:
-            harm += 2.0 * (SPREAD - 1) * number * 0.8
+            harm += 2.0 * s.returned * (SPREAD - 1) * number
         elif length == NUM_SUITS - 1 and see.is_pure(o, n, slot):
             harm += s.to_be_robot
     else:
         below = place - low
         above = top - place
         mean = (low + top) / 2.0 + 1.0
-        harm += 1.6 * mean * ((below if below < SPREAD else 0) + (above if above < SPREAD else 0))
+        harm += 2.0 * s.returned * mean * ((below if below < SPREAD else 0) + (above if above < SPREAD else 0))
     if n > 2:
         for role in range(1, n):
             if see.flag(o, n, see.SPREAD_OWNER, slot * n + role) and leads(o, n, role):
@@ -370,13 +375,14 @@ def harm_at(o, n, s, slot, place, suit):
 
 
 @kernel
-def best_target(o, n, s):
-    """The card of another's spread whose loss harms its owner most (the card, -1 if there is none), and the harm."""
+def best_target(o, n, s, own):
+    """The card of another's spread, or of an own one, whose loss harms its owner most (-1 if there is none), and the
+    harm."""
     best = -1
     most = 0.0
     for slot in range(const.MAX_SPREADS):
         low = see.spread_end(o, n, slot, 0) - 1
-        if low < 0 or see.flag(o, n, see.SPREAD_OWNER, slot * n):
+        if low < 0 or see.flag(o, n, see.SPREAD_OWNER, slot * n) != own:
             continue
         top = see.spread_end(o, n, slot, 1) - 1
         if low == top:
@@ -384,7 +390,7 @@ def best_target(o, n, s):
                 continue
             for suit in range(NUM_SUITS):
                 if see.flag(o, n, see.SPREAD_SUITS, NUM_SUITS * slot + suit):
-                    harm = harm_at(o, n, s, slot, low, suit)
+                    harm = harm_at(o, n, s, slot, low, suit, own)
                     if harm > most:
                         most = harm
                         best = LANE * suit + low
@@ -392,7 +398,7 @@ def best_target(o, n, s):
             for suit in range(NUM_SUITS):
                 if see.flag(o, n, see.SPREAD_SUITS, NUM_SUITS * slot + suit):
                     for place in range(low, top + 1):
-                        harm = harm_at(o, n, s, slot, place, suit)
+                        harm = harm_at(o, n, s, slot, place, suit, own)
                         if harm > most:
                             most = harm
                             best = LANE * suit + place
@@ -401,7 +407,7 @@ def best_target(o, n, s):
 
 @kernel
 def choose_target(o, n, mask, s):
-    card, _ = best_target(o, n, s)
+    card, _ = best_target(o, n, s, False)
     if card >= 0:
         if card & 15 < const.SUIT_CARDS:
             action = act.PICK + card - 2 * (card >> 4)

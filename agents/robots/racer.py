@@ -29,15 +29,16 @@ RACER = Style(
     wild_late=0.0,
     robot=0.0,
     keep_recycle=0.0,
-    keep_parts=0.0,
     keep_laser=0.0,
     keep_circuit=0.0,
     eager=10.0,
     robot_risk=0.0,
     out=8.0,
+    win=0.0,
+    lose=0.0,
     gift=0.0,
     circuit=12.0,
-    circuit_more=4.0,
+    circuit_more=5.0,
     deep=-1.0,
 )
 

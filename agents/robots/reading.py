@@ -21,7 +21,7 @@ from robots_env.constants import (
     WILD,
     WILDS,
 )
-from robots_env.encoder import FACTORY_SCALE, HAND_SCALE, HEAP_SCALE, SCORE_SCALE
+from robots_env.encoder import FACTORY_SCALE, HAND_SCALE, HEAP_SCALE, SCORE_SCALE, TURN_SCALE
 from robots_env.observation import layout
 from tabletop.jit import kernel
 
@@ -32,6 +32,7 @@ STARTS = np.array([[0] * len(_NAMES)] * 2 + [[layout(n).offsets[name] for name i
 SIZES = np.array([0, 0, *(layout(n).size for n in _COUNTS)])
 (
     SETTINGS,
+    TURNS,
     SCORES,
     DECISION,
     HAND_SIZES,
@@ -52,6 +53,7 @@ SIZES = np.array([0, 0, *(layout(n).size for n in _COUNTS)])
     _NAMES.index(name)
     for name in (
         "settings",
+        "turns",
         "scores",
         "decision",
         "hand_sizes",
@@ -299,6 +301,12 @@ def owns_a_spread(o, n, role):
 def has_acted(o, n, card):
     """Whether the power of a suited card has acted this turn."""
     return flag(o, n, ACTED, rank(card))
+
+
+@kernel
+def turns(o, n):
+    """How many turns of the round are over."""
+    return whole(o[STARTS[n, TURNS]], TURN_SCALE)
 
 
 @kernel

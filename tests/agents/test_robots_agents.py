@@ -7,6 +7,7 @@ import pytest
 
 from agents import run_tournament
 from agents.match import deals_for, play_match
+from tests.robots.positions import Position
 
 from .entrants import ARENAS, bots
 
@@ -70,3 +71,66 @@ def test_each_has_its_way():
         _, result = play((name, "greedy"), 2, 200, rounds=1)
         decisions[name] = np.median(result.decisions)
     assert decisions["racer"] < decisions["holder"]
+
+
+# --- Ways of playing --------------------------------------------------------------------------------------------------
+
+
+def choice(name, p):
+    """What an agent does in a position."""
+    observation, mask = p.game.view(p.actor)
+    action = int(bots("robots", name)[name](observation, mask, np.zeros(1, np.uint64)))
+    return p.game.action_to_string(action)
+
+
+def position(*hands, turns=4, **more):
+    return Position(*hands, turns=turns, **more)
+
+
+MANY = "green 2 6, purple 4 10, white 7, red 12"
+SPREAD = "green 9, purple 9, white 9, red 2, blue 6 13"
+
+
+@pytest.mark.parametrize("name", ["greedy", "racer", "collector", "balanced"])
+def test_spreads_are_laid(name):
+    p = position(SPREAD, MANY, draws="red 8").act("draw")
+    assert choice(name, p) == "lay set 9 green purple white"
+
+
+def test_the_holder_waits_with_its_spreads():
+    p = position(SPREAD, MANY, draws="red 8").act("draw")
+    assert choice("holder", p).startswith("discard")
+    p = position(SPREAD, "green 2, purple 4", draws="red 8").act("draw")
+    assert choice("holder", p) == "lay set 9 green purple white"
+
+
+def test_the_holder_goes_out_when_it_can():
+    p = position("green 9, purple 9, white 9", MANY, draws="red 8").act("draw")
+    assert choice("holder", p) == "lay set 9 green purple white"
+
+
+@pytest.mark.parametrize("name", SCRIPTED)
+def test_robots_are_completed(name):
+    spreads = ["0: green 8, purple 8, white 8, red 8", "1: blue 5 6 7"]
+    p = position("green 3, purple 12, blue 8", MANY, draws="red 5", spreads=spreads).act("draw")
+    p.act(choice(name, p))
+    assert choice(name, p) == "onto spread 1"
+
+
+@pytest.mark.parametrize("name", ["racer", "collector", "holder", "balanced"])
+def test_nobody_gives_others_a_robot(name):
+    spreads = ["1: green 8, purple 8, white 8, red 8"]
+    p = position("green 3 4, blue 8", MANY, draws="red 13", spreads=spreads).act("draw")
+    assert choice(name, p) != "discard blue 8"
+
+
+def test_the_collector_keeps_what_may_become_a_robot():
+    p = position("green 9, purple 9, white 5, red 14, blue 3 12", MANY, draws="white 13").act("draw")
+    assert choice("collector", p) not in ("discard green 9", "discard purple 9")
+
+
+@pytest.mark.parametrize("name", ["racer", "collector", "holder", "balanced"])
+def test_a_deep_take_that_allows_a_spread_is_made(name):
+    heap = "green 12, red 14, blue 13"
+    p = position("purple 12, white 12, green 3, blue 4", MANY, draws="red 5", heap=heap)
+    assert choice(name, p) == "pick green 12"
