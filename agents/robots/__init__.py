@@ -5,9 +5,13 @@ from __future__ import annotations
 from robots_env import Robots
 
 from ..arena import Arena
+from .balanced import balanced
+from .collector import collector
 from .greedy import greedy
+from .holder import holder
+from .racer import racer
 
-__all__ = ["ARENA", "greedy"]
+__all__ = ["ARENA", "balanced", "collector", "greedy", "holder", "racer"]
 
 
 def _sides(num_players: int) -> tuple[tuple[int, ...], ...]:

@@ -21,7 +21,6 @@ from robots_env import constants as const
 from robots_env.bits import (
     LANE_BITS,
     TRIPLE_SUITS,
-    bit,
     card_of_rank,
     count_bits,
     lane,
@@ -36,9 +35,8 @@ from tabletop.jit import kernel
 from tabletop.policies import policy, register
 
 from . import reading as see
+from .common import ROBOT_POINTS, best_place, first_legal, places, points, with_card
 
-STAR_POINTS = WILD_POINTS = 15.0
-ROBOT_POINTS = 25.0
 LAID = 1.0  # of its points: a card that the hand can lay at once
 PARTNER = 0.22  # a card of the same number, or the next in its suit
 NEAR_PARTNER = 0.12  # the next but one
@@ -56,20 +54,6 @@ POWER_WORTH[11] = 8.0
 
 
 # --- Hands ------------------------------------------------------------------------------------------------------------
-
-
-@kernel(inline=True)
-def points(card):
-    """What a card counts, by the usual rules [E3]."""
-    if card == WILD:
-        return WILD_POINTS
-    return STAR_POINTS if card & 15 == 0 else (card & 15) + 1.0
-
-
-@kernel(inline=True)
-def places(card, high):
-    """The places that a suited card can stand for, as bits."""
-    return np.int64(1) << (card & 15) if card & 15 != 0 else np.int64(1) | (np.int64(1) << high)
 
 
 @kernel
@@ -127,13 +111,6 @@ def hand_worth(a, b, high):
         total += card_worth(a, b, 64 + lowest(left_b), high)
         left_b &= left_b - 1
     return total
-
-
-@kernel(inline=True)
-def with_card(a, b, card):
-    if card < 64:
-        return a | bit(card), b
-    return a, b + bit(card)
 
 
 # --- Decisions --------------------------------------------------------------------------------------------------------
@@ -289,29 +266,6 @@ def best_target(o, n, mask):
             best_harm = harm
             best = act.PICK + i
     return best
-
-
-@kernel
-def best_place(o, n, mask):
-    """The set that becomes a robot, else the first spread that takes the card, a run rather than a set."""
-    best = -1
-    for slot in range(const.MAX_SPREADS):
-        if mask[act.ONTO + slot] == 1:
-            if see.is_set(o, n, slot):
-                if see.suits_of(o, n, slot) == NUM_SUITS - 1:
-                    return act.ONTO + slot
-                best = act.ONTO + slot if best < 0 else best
-            else:
-                best = act.ONTO + slot
-    return first_legal(mask) if best < 0 else best
-
-
-@kernel
-def first_legal(mask):
-    for action in range(mask.shape[0]):
-        if mask[action] == 1:
-            return action
-    return -1
 
 
 @register("greedy", game="robots")

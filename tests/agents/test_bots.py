@@ -42,7 +42,7 @@ def test_every_choice_is_legal_and_the_bots_own(table):
 
 @each_arena
 def test_the_result_depends_on_the_seed_alone(arena):
-    names = names_of(arena.name)
+    names = names_of(arena.name)[:5]  # as many as one compiled call plays
     for num_players in arena.players:
         first = match(arena, num_players, names, 12)
         for again in (match(arena, num_players, names, 12), match(arena, num_players, names, 12, chunk=5)):

@@ -13,7 +13,7 @@ import pytest
 from agents import Agent, UnknownAgent, policy, register, run_tournament
 from agents.tournament import line_ups, mean_interval, rate_interval, seatings
 
-from .entrants import each_arena, names_of
+from .entrants import each_arena
 
 
 @policy
@@ -41,7 +41,7 @@ def test_line_ups_and_seatings():
 @each_arena
 def test_everybody_sits_everywhere_equally_often(arena):
     for num_players in arena.players:
-        result = run_tournament(arena.name, names_of(arena.name), num_players, games=20, seed=0)
+        result = run_tournament(arena.name, ("random", "greedy"), num_players, games=20, seed=0)
         assert {row.games for row in result.rows} == {result.rows[0].games}
         assert result.rows[0].agent == "greedy"
         if num_players > 1:
@@ -159,7 +159,9 @@ def test_an_agent_of_a_file_is_found_compiled_again(tmp_path, monkeypatch):
 def test_agents_are_known_without_a_tournament():
     code = "from agents import agents_for; print(sorted(agents_for('lastdroid')), sorted(agents_for('robots')))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=300)
-    assert done.stdout.strip() == "['auto', 'greedy', 'random'] ['greedy', 'random']"
+    assert done.stdout.strip() == (
+        "['auto', 'greedy', 'random'] ['balanced', 'collector', 'expert', 'greedy', 'holder', 'racer', 'random']"
+    )
 
 
 def test_names_and_numbers_are_checked():
