@@ -252,11 +252,15 @@ class TabletopGame(pyspiel.Game):
 
     def make_py_observer(
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: Mapping[str, Any] | None = None
-    ) -> TabletopObserver:
-        """What OpenSpiel sees a state through."""
-        return TabletopObserver(
-            self.table, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), dict(params or {})
-        )
+    ) -> TabletopObserver | None:
+        """What OpenSpiel sees a state through; None for a part of what one player sees, which is not to be had."""
+        if params:
+            raise ValueError(f"observations have no parameters here: {dict(params)}")
+        if iig_obs_type is None:
+            return TabletopObserver(self.table, perfect_recall=False)
+        if not iig_obs_type.public_info or iig_obs_type.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
+            return None
+        return TabletopObserver(self.table, perfect_recall=bool(iig_obs_type.perfect_recall))
 
 
 class TabletopState(pyspiel.State):
@@ -343,17 +347,11 @@ class TabletopState(pyspiel.State):
 class TabletopObserver:
     """The observation as a tensor of named pieces, the sections of its layout; with perfect recall, a string alone."""
 
-    def __init__(self, table: Table, iig_obs_type: pyspiel.IIGObservationType, params: Mapping[str, Any]) -> None:
-        if params:
-            raise ValueError(f"observations have no parameters here: {dict(params)}")
-        if not iig_obs_type.public_info or iig_obs_type.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
-            raise ValueError(
-                "an observation here is all that one player sees: public_info, and of private_info its own"
-            )
-        self.perfect_recall = bool(iig_obs_type.perfect_recall)
+    def __init__(self, table: Table, *, perfect_recall: bool) -> None:
+        self.perfect_recall = perfect_recall
         self.tensor: NDArray[np.float32] | None = None
         self.dict: dict[str, NDArray[np.float32]] = {}
-        if not self.perfect_recall:
+        if not perfect_recall:
             self.tensor = np.zeros(table.game.observation_size, np.float32)
             self.dict = table.layout.split(self.tensor)
 

@@ -11,7 +11,7 @@ import pytest
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: extra 'openspiel'")
 
 from open_spiel.python import rl_environment
-from open_spiel.python.algorithms import ismcts, mcts, outcome_sampling_mccfr
+from open_spiel.python.algorithms import generate_playthrough, ismcts, mcts, outcome_sampling_mccfr
 from open_spiel.python.observation import make_observation
 
 import lastdroid_env
@@ -209,14 +209,17 @@ def test_observers(name):
     assert not observer.tensor.any() and before.observation_string(0) == "player_0 before the deal"
 
 
-def test_observers_refuse_what_they_do_not_have():
+def test_parts_of_an_observation_are_not_to_be_had():
     game = pyspiel.load_game("python_robots")
     with pytest.raises(ValueError, match="no parameters"):
         game.make_py_observer(None, {"size": 1})
-    with pytest.raises(ValueError, match="all that one player sees"):
-        game.make_py_observer(
-            pyspiel.IIGObservationType(perfect_recall=False, private_info=pyspiel.PrivateInfoType.NONE)
-        )
+    part = pyspiel.IIGObservationType(perfect_recall=False, private_info=pyspiel.PrivateInfoType.NONE)
+    assert make_observation(game, part) is None
+
+
+def test_a_playthrough_is_written():
+    text = generate_playthrough.playthrough("python_last_droid", [0, 0, 0, 7], observation_params_string=None, seed=1)
+    assert "IsChanceNode() = True" in text and "ObservationString(1)" in text and "# Apply action" in text
 
 
 def test_an_observation_does_not_tell_anothers_hand():
