@@ -188,8 +188,8 @@ def play_games(games, tables, first, last, seating, policies, rngs, observation,
     """Play the games ``first`` to ``last - 1``, one after the other, each from its deal to its end.
 
     ``seating[i, seat]`` says which of the ``policies``, as ``tabletop.policies.machine_code`` gives them, decides for a
-    seat of game ``i``; ``rngs[i, seat]`` is the seat's own generator (uint64, 1). Points and shares in the win go to ``scores[i]`` and ``wins[i]``; nobody wins a
-    game that is cut short.
+    seat of game ``i``; ``rngs[i, seat]`` is the seat's own generator (uint64, 1). Points and shares in the win go to
+    ``scores[i]`` and ``wins[i]``; nobody wins a game that is cut short.
 
     Returns -1; or the number of a game in which a policy chose an action that is not legal (``illegal[0]``): there the
     game stands, and nothing after it has been played.

@@ -14,10 +14,10 @@ from tests.games.tables import each_game, each_table
 stable_baselines3 = pytest.importorskip("stable_baselines3", reason="needs the extra train")
 sb3_contrib = pytest.importorskip("sb3_contrib", reason="needs the extra train")
 
-from sb3_contrib import MaskablePPO  # noqa: E402
-from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported  # noqa: E402
-from stable_baselines3.common.env_checker import check_env  # noqa: E402
-from stable_baselines3.common.vec_env import (  # noqa: E402
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+from stable_baselines3.common.env_checker import check_env
+from stable_baselines3.common.vec_env import (
     DummyVecEnv,
     SubprocVecEnv,
     VecFrameStack,
@@ -106,15 +106,8 @@ def test_attributes_methods_and_what_they_refuse(table):
 @pytest.mark.slow
 def test_maskable_ppo_learns_on_it(table):
     """With SB3's wrappers; it never takes an illegal action, which would raise."""
-    env = VecNormalize(
-        VecMonitor(
-            table.package.sb3_env(8, rounds=1)
-            if "robots" in table.package.__name__
-            else VecMonitor(table.package.sb3_env(8))
-        ),
-        norm_obs=False,
-        norm_reward=True,
-    )
+    arguments = {"rounds": 1} if "robots" in table.package.__name__ else {}
+    env = VecNormalize(VecMonitor(table.package.sb3_env(8, **arguments)), norm_obs=False, norm_reward=True)
     model = MaskablePPO("MlpPolicy", env, n_steps=64, batch_size=128, n_epochs=1, seed=0, device="cpu")
     model.learn(3 * 8 * 64)
     assert model.num_timesteps == 3 * 8 * 64
