@@ -53,6 +53,7 @@ class CompiledPolicy(CPUDispatcher):  # type: ignore[misc]
     def __init__(self, function: Callable[..., int]) -> None:
         options = {name: value for name, value in OPTIONS.items() if name != "no_cfunc_wrapper"}
         super().__init__(function, targetoptions=options)
+        self._address: int | None = None
         compile_whole = self._compiler._compile_core
 
         def announced(*form: Any) -> Any:
@@ -63,10 +64,12 @@ class CompiledPolicy(CPUDispatcher):  # type: ignore[misc]
 
     def address(self) -> int:
         """Where its machine code begins, made if need be; what it returns is turned into ``int64``."""
-        if tuple(POLICY_SIGNATURE.args) not in self.overloads:
-            self.compile(POLICY_SIGNATURE)
-        code = self.get_compile_result(POLICY_SIGNATURE)
-        return int(code.library.get_pointer_to_function(code.fndesc.llvm_func_name))
+        if self._address is None:
+            if tuple(POLICY_SIGNATURE.args) not in self.overloads:
+                self.compile(POLICY_SIGNATURE)
+            code = self.get_compile_result(POLICY_SIGNATURE)
+            self._address = int(code.library.get_pointer_to_function(code.fndesc.llvm_func_name))
+        return self._address
 
 
 def policy(function: Callable[..., Any]) -> Any:
