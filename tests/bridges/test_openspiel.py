@@ -41,6 +41,7 @@ def walk(game, seed, most=10**9):
     yield state
 
 
+@pytest.mark.slow
 @each_name
 def test_openspiel_random_simulation(name):
     pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=1, serialize=True, verbose=False)

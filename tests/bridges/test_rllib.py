@@ -96,6 +96,7 @@ def local_ray():
     ray.shutdown()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["last droid", "robots"])
 def test_ppo_takes_legal_actions_only(name, local_ray, monkeypatch):
     """An illegal action would end the game with -1 here; none is taken."""

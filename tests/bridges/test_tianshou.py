@@ -53,6 +53,7 @@ def collect(algorithm, make, seeds, steps):
     return buffer
 
 
+@pytest.mark.slow
 @each_package
 def test_all_seats_through_tianshous_wrapper(package, settings):
     """DQN in the first seat, random legal actions in the others; an illegal action would raise."""
