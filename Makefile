@@ -84,7 +84,7 @@ docs: $(STAMP)
 	$(BIN)/python docs/build.py
 
 bench: $(STAMP)
-	$(BIN)/python benchmarks/speed.py
+	$(BIN)/python -m benchmarks.throughput
 
 balance: $(STAMP)
 	$(BIN)/python benchmarks/balance.py

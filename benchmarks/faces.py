@@ -23,7 +23,9 @@ LOOP = "last() with observation and mask, action_space.sample(mask), step"
 VECTOR = "observation, mask, rewards, flags, autoreset; random legal actions chosen in compiled code"
 GIVEN = "the same; actions given from Python as an array"
 ROLLED = "the same in compiled code throughout, every step kept"
-LEARNER = "observation, mask, reward, autoreset; the greedy opponent's moves inside, not counted; legal actions by NumPy"
+LEARNER = (
+    "observation, mask, reward, autoreset; the greedy opponent's moves inside, not counted; legal actions by NumPy"
+)
 
 
 def compiled_play(name: str, players: int, batch: int, observe: bool) -> Callable[[], int]:
@@ -41,7 +43,7 @@ def compiled_play(name: str, players: int, batch: int, observe: bool) -> Callabl
         game.loops.random_steps(games, game.tables, rng, steps, observations, masks, int(observe))
         return steps * batch
 
-    for _ in range(300 // steps):
+    for _ in range(160 // steps):
         step()  # games at all stages
     return step
 
@@ -128,9 +130,10 @@ def rolled_play(name: str, players: int, batch: int, threads: int = 1) -> Callab
 
 
 def _mix(vec: Any) -> None:
-    """Games at all stages."""
-    for _ in range(60):
-        vec.rollout("random", 5)
+    """Games at all stages: their lengths differ by more than a half."""
+    out = vec.rollout_buffers(4)
+    for _ in range(40):
+        vec.rollout("random", 4, out)
 
 
 def learner_play(reset: Callable[[], Any], act: Callable[[Any], Any], batch: int) -> Callable[[], int]:

@@ -14,15 +14,16 @@ from .measure import Case
 PEER = "connect_four_v3"
 
 
-def cases() -> Iterator[Case]:
-    """One case after the other; a library that is not installed has none."""
-    for package, of_library in (
-        ("pygame", _pettingzoo),
-        ("rlcard", _rlcard),
-        ("pyspiel", _openspiel),
-        ("pgx", _pgx),
+def cases(quick: bool) -> Iterator[Case]:
+    """One case after the other; a library that is not installed has none, nor, if it is to be quick, one that takes
+    long to compile."""
+    for package, of_library, slow in (
+        ("pygame", _pettingzoo, False),
+        ("rlcard", _rlcard, False),
+        ("pyspiel", _openspiel, False),
+        ("pgx", _pgx, True),
     ):
-        if importlib.util.find_spec(package) is not None:
+        if importlib.util.find_spec(package) is not None and not (quick and slow):
             yield from of_library()
 
 
@@ -65,7 +66,7 @@ def _openspiel() -> Iterator[Case]:
         while not state.is_terminal():
             if state.is_chance_node():
                 actions, chances = zip(*state.chance_outcomes(), strict=True)
-                state.apply_action(actions[int(rng.random() * len(actions))] if chances[0] == chances[-1] else actions[0])
+                state.apply_action(int(rng.choice(actions, p=chances)))
                 continue
             observer.set_from(state, state.current_player())
             legal = state.legal_actions()

@@ -2,7 +2,7 @@
 
     python -m benchmarks.throughput                  a table: medians of several runs, what a decision includes
     python -m benchmarks.throughput robots           one game only
-    python -m benchmarks.throughput --quick          two players, shorter runs: less than 50 seconds
+    python -m benchmarks.throughput --quick          two players, shorter runs, no pgx: less than 50 seconds
     python -m benchmarks.throughput --json           one JSON object a line
     python -m benchmarks.throughput --scaling        by number of games, 1 to 65,536, instead
     python -m benchmarks.throughput --threads        one thread and all cores instead
@@ -128,8 +128,8 @@ def main(
         if scaling:
             todo = list(faces.scaling(names))
         else:
-            todo = [*faces.cases(names, lambda name: (2,) if quick else PLAYERS[name]), *peers.cases()]
-    figures = measure(todo, 0.25 if quick else 1.5, 3 if quick else 7, progress=sys.stderr.isatty())
+            todo = [*faces.cases(names, lambda name: (2,) if quick else PLAYERS[name]), *peers.cases(quick)]
+    figures = measure(todo, 0.2 if quick else 1.5, 3 if quick else 7, progress=sys.stderr.isatty())
     if as_json:
         for figure in figures:
             print(json.dumps(asdict(figure)))
