@@ -1,4 +1,5 @@
-# Every target makes .venv first if it is missing or older than pyproject.toml or constraints.txt.
+# Every target makes .venv first if it is missing or older than pyproject.toml or constraints.txt; all but demo also
+# install what the tests need.
 #   make demo                          play strategies against each other: both games, every number of players
 #   make demo GAMES=50                 the same, shorter
 #   make test                          all tests
@@ -15,6 +16,8 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+FULL := $(VENV)/.installed-for-tests
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 GAMES ?= 500
 SEED ?= 0
@@ -31,13 +34,18 @@ TOURNAMENT = $(BIN)/python -m agents tournament --games $(GAMES) --seed $(SEED)
 help:
 	@echo "make demo | test | bounds | differential | fuzz | mutants | lint | format | docs | bench | balance | branching | clean"
 
-setup: $(STAMP)
+setup: $(FULL)
 
 $(STAMP): pyproject.toml constraints.txt
 	@echo "Setting up $(VENV); this takes a minute or two."
 	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 10) else "Python 3.10 or later is needed: make PYTHON=python3.x")'
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,agents,bench,train]'
+	@$(INSTALL) -e '.[agents,bench]'
+	@touch $@
+
+$(FULL): $(STAMP)
+	@echo "Installing what the tests need, PyTorch and other libraries among it; this takes a few minutes."
+	@$(INSTALL) -e '.[dev,agents,bench,train,openspiel,torchrl,tianshou,supersuit]'
 	@touch $@
 
 demo: $(STAMP)
@@ -50,46 +58,46 @@ demo: $(STAMP)
 	    $(TOURNAMENT) robots --players $$players; \
 	done
 
-test: $(STAMP)
+test: $(FULL)
 	@$(TEST)
 
 # Compiled code does not notice a read out of range otherwise.
 BOUNDED = tests/lastdroid/rules tests/robots/rules tests/games/test_invariants.py tests/games/test_adversaries.py \
 	tests/lastdroid/test_differential.py tests/robots/test_differential.py
-bounds: $(STAMP)
+bounds: $(FULL)
 	@NUMBA_BOUNDSCHECK=1 $(TEST) $(BOUNDED)
 
 print-test:
 	@printf '%s\n' "$(TEST)"
 
-differential: $(STAMP)
+differential: $(FULL)
 	DIFFERENTIAL_GAMES=$(DIFFERENTIAL_GAMES) $(TEST) tests/lastdroid/test_differential.py tests/robots/test_differential.py
 
-fuzz: $(STAMP)
+fuzz: $(FULL)
 	$(BIN)/python -m tests.fuzz --mutations $(MUTATIONS)
 
-mutants: $(STAMP)
+mutants: $(FULL)
 	$(BIN)/python -m tests.mutants.run
 
-lint: $(STAMP)
+lint: $(FULL)
 	@status=0; for check in "ruff check ." "ruff format --check ." mypy; do \
 	    echo "$$check"; $(BIN)/$$check || status=1; \
 	done; exit $$status
 
-format: $(STAMP)
+format: $(FULL)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-docs: $(STAMP)
+docs: $(FULL)
 	$(BIN)/python docs/build.py
 
-bench: $(STAMP)
+bench: $(FULL)
 	$(BIN)/python -m benchmarks.throughput
 
-balance: $(STAMP)
+balance: $(FULL)
 	$(BIN)/python benchmarks/balance.py
 
-branching: $(STAMP)
+branching: $(FULL)
 	$(BIN)/python benchmarks/branching.py --write
 	$(BIN)/python docs/build.py
 

@@ -249,7 +249,8 @@ class Game(ABC):
     def twin(self, record: NDArray[Any]) -> Game:
         """A game of the same settings that stands at a copy of ``record``."""
         twin = copy.copy(self)
-        twin.record = record.copy()
+        # As bytes: NumPy copies an array of records field by field, which takes ten times as long.
+        twin.record = kernel_view(record.view(np.ndarray).view(np.uint8).copy().view(record.dtype))
         return twin
 
     def __getstate__(self) -> dict[str, Any]:

@@ -20,8 +20,8 @@ EXAMPLES = [
 ]
 
 
-CLIENTS = ("open_spiel", "pyspiel", "ray", "supersuit", "tianshou", "torchrl")
-"""Libraries of docs/bridges.md, which need not be installed."""
+CLIENTS = ("open_spiel", "pyspiel", "ray", "sb3_contrib", "supersuit", "tianshou", "torchrl")
+"""Libraries of extras, which need not be installed."""
 
 
 @pytest.mark.parametrize("code", EXAMPLES)
@@ -31,7 +31,7 @@ def test_example_runs(code, tmp_path):
         used.add("ray")
     for client in CLIENTS:
         if client in used and importlib.util.find_spec(client) is None:
-            pytest.skip(f"{client} is not installed: see docs/bridges.md")
+            pytest.skip(f"{client} is not installed")
     file = tmp_path / "example.py"
     file.write_text(code, encoding="utf-8")
     done = subprocess.run(
