@@ -43,7 +43,7 @@ def test_everybody_sits_everywhere_equally_often(arena):
     for num_players in arena.players:
         result = run_tournament(arena.name, names_of(arena.name), num_players, games=20, seed=0)
         assert {row.games for row in result.rows} == {result.rows[0].games}
-        assert result.rows[0].agent == "greedy"
+        assert result.rows[0].agent == ("planner" if arena.name == "lastdroid" else "greedy")
         if num_players > 1:
             assert sum(row.wins for row in result.rows) == pytest.approx(result.games)
 
@@ -159,7 +159,8 @@ def test_an_agent_of_a_file_is_found_compiled_again(tmp_path, monkeypatch):
 def test_agents_are_known_without_a_tournament():
     code = "from agents import agents_for; print(sorted(agents_for('lastdroid')), sorted(agents_for('robots')))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=300)
-    assert done.stdout.strip() == "['auto', 'greedy', 'random'] ['greedy', 'random']"
+    lastdroid = ["auto", "denial", "economy", "greedy", "planner", "random", "rusher"]
+    assert done.stdout.strip() == f"{lastdroid} ['greedy', 'random']"
 
 
 def test_names_and_numbers_are_checked():
@@ -172,8 +173,21 @@ def test_names_and_numbers_are_checked():
             run_tournament("robots", ["random"], 2, **arguments)
 
 
+def test_an_alias_is_a_name_of_its_own():
+    result = run_tournament("lastdroid", ["expert", "random"], 2, games=2, seed=0)
+    assert {row.agent for row in result.rows} == {"expert", "random"}
+    shown = command("list", "lastdroid").stdout
+    assert "planner or expert" in shown
+    for taken in ("expert", "planner"):
+        with pytest.raises(ValueError, match=f"there is an agent called '{taken}' already for lastdroid"):
+            register(taken, game="lastdroid")(last_legal)
+    with pytest.raises(ValueError, match="an agent's name is a word"):
+        register("mine", aliases=["a,b"])
+
+
 def test_unknown_agents_are_refused_in_python_too():
-    with pytest.raises(UnknownAgent, match="known are auto, greedy, random"):
+    known = "known are auto, denial, economy, expert, greedy, planner, random, rusher"
+    with pytest.raises(UnknownAgent, match=known):
         run_tournament("lastdroid", ["best"], 2)
 
 
