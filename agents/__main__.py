@@ -35,10 +35,11 @@ def list_agents(
         except ValueError as error:
             raise typer.BadParameter(str(error), param_hint="GAME") from error
         known = agents_for(name).values()
-        width = max(len(agent.name) for agent in known)
+        shown = [" or ".join((agent.name, *agent.aliases)) for agent in known]
+        width = max(map(len, shown))
         console.print(f"{name}: {arena.title}, players: {', '.join(map(str, arena.players))}", highlight=False)
-        for agent in known:
-            console.print(f"  {agent.name:{width}}  {agent.summary}", highlight=False, markup=False, soft_wrap=True)
+        for agent, names in zip(known, shown, strict=True):
+            console.print(f"  {names:{width}}  {agent.summary}", highlight=False, markup=False, soft_wrap=True)
 
 
 @app.command()

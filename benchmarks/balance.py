@@ -1,6 +1,7 @@
 """What the card values do between competent bots.
 
     python -m benchmarks.balance                       greedy against itself, 1,000 games at each player count
+    python -m benchmarks.balance --agent expert        another bot in every seat
     python -m benchmarks.balance --cards my_cards.toml --games 300
     python -m benchmarks.balance --json
 
@@ -24,8 +25,7 @@ import lastdroid_env
 from agents.arena import find_arena
 from agents.match import compiled, deals_for
 from lastdroid_env import LastDroid
-from lastdroid_env.actions import BUILD, DISMANTLE, PAY_ANY, REPAIR
-from lastdroid_env.constants import ACTION, FIRST_HOUSE, NUM_HOUSES, TURNS, TYPE_MEMBERS, TYPES
+from lastdroid_env.constants import FIRST_HOUSE, IN_DECK, NUM_HOUSES, REPAIRED, TURNS, TYPE_MEMBERS, TYPES
 from lastdroid_env.observation import droids_in_game
 from tabletop.game import DEAL
 
@@ -38,8 +38,8 @@ class Tally:
     games: int = 0
     full_length: int = 0
     decisions: int = 0
-    actions: Counter[str] = field(default_factory=Counter)
-    offered: Counter[int] = field(default_factory=Counter)
+    actions: int = 0
+    revealed: Counter[int] = field(default_factory=Counter)
     repaired: Counter[int] = field(default_factory=Counter)
     houses_in_play: Counter[int] = field(default_factory=Counter)
     houses_built: Counter[int] = field(default_factory=Counter)
@@ -56,19 +56,13 @@ class Tally:
         first = int(record["priority"])
         while actor >= 0:
             action = int(policy(observation, mask, generators[actor]))
-            if record["decision"] == ACTION:
-                card = next(
-                    int(c) for c, seat in zip(record["offer"], record["given_to"], strict=True) if seat == actor
-                )
-                self.offered[card] += 1
-                if action == REPAIR:
-                    self.actions["repair"] += 1
-                    self.repaired[card] += 1
-                elif action == DISMANTLE:
-                    self.actions["dismantle"] += 1
-                elif BUILD <= action < PAY_ANY:
-                    self.actions["build"] += 1
             actor = int(game.play(game.record, 0, game.tables, action, observation, mask))
+        # Counted on the final table, so that an action counts where there was no other one too.
+        for card in droids_in_game(self.num_players):
+            place = int(record["place"][card])
+            self.revealed[card] += place != IN_DECK
+            self.repaired[card] += place == REPAIRED if self.num_players == 1 else place >= REPAIRED
+        self.actions += int(record["turn"]) * self.num_players
         points, wins = game.result()
         self.games += 1
         self.decisions += int(record["decisions"])
@@ -84,10 +78,10 @@ class Tally:
 
     def report(self) -> dict[str, Any]:
         """The figures."""
-        actions = sum(self.actions.values())
         seats = self.games * self.num_players
         droids = droids_in_game(self.num_players)
-        repairs = sum(self.repaired.values())
+        repairs, houses = sum(self.repaired.values()), sum(self.houses_built.values())
+        actions = {"repair": repairs, "dismantle": self.actions - repairs - houses, "build": houses}
         by_type = {}
         for kind, members in TYPE_MEMBERS.items():
             mine = set(members) & set(droids)
@@ -99,12 +93,9 @@ class Tally:
             "games": self.games,
             "decisions_a_game": round(self.decisions / self.games),
             "full_length_percent": round(100 * self.full_length / self.games, 1),
-            **{
-                f"{name}_percent": round(100 * self.actions[name] / actions, 1)
-                for name in ("repair", "dismantle", "build")
-            },
+            **{f"{name}_percent": round(100 * count / self.actions, 1) for name, count in actions.items()},
             "repairs_by_type_to_their_number": by_type,
-            "houses_a_player": round(sum(self.houses_built.values()) / seats, 2),
+            "houses_a_player": round(houses / seats, 2),
             "built_percent_by_house": {
                 house: round(100 * self.houses_built[house] / max(1, self.houses_in_play[house]))
                 for house in range(FIRST_HOUSE, FIRST_HOUSE + NUM_HOUSES)
@@ -115,7 +106,7 @@ class Tally:
             "first_seat_wins_percent": round(100 * self.first_seat_wins / self.games, 1),
             **({"auto_mean_score": round(float(np.mean(self.auto_scores)), 1)} if self.auto_scores else {}),
             "repaired_percent_by_droid": {
-                card: round(100 * self.repaired[card] / self.offered[card]) for card in droids if self.offered[card]
+                card: round(100 * self.repaired[card] / self.revealed[card]) for card in droids if self.revealed[card]
             },
         }
 

@@ -18,7 +18,7 @@ import importlib.metadata
 import importlib.util
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -154,12 +154,13 @@ class UnknownAgent(ValueError):
 
 @dataclass(frozen=True)
 class Agent:
-    """A policy with its name. ``game`` is None for one that plays any game."""
+    """A policy with its name. ``game`` is None for one that plays any game. ``aliases`` are names it answers to too."""
 
     name: str
     policy: Any
     game: str | None = None
     summary: str = ""
+    aliases: tuple[str, ...] = ()
 
 
 GAMES = ("lastdroid", "robots")
@@ -168,23 +169,27 @@ GAMES = ("lastdroid", "robots")
 _REGISTRY: dict[tuple[str | None, str], Agent] = {}
 
 
-def register(name: str, *, game: str | None = None) -> Callable[[_T], _T]:
+def register(name: str, *, game: str | None = None, aliases: Sequence[str] = ()) -> Callable[[_T], _T]:
     """Make a policy known by a name, for one game or any: ``@register("mine", game="lastdroid")``, above ``@policy``.
 
-    The first line of its docstring describes it. A name can be taken once for each game.
+    The first line of its docstring describes it. A name can be taken once for each game. ``aliases`` are further names
+    by which it is found; it is listed, and plays when all agents play, under ``name`` alone.
     """
-    word: Any = name
-    if not isinstance(word, str) or not word or any(character in word for character in ", \t\n:"):
-        raise ValueError(f"an agent's name is a word without commas, colons or spaces, not {name!r}")
+    words: list[Any] = [name, *aliases]
+    for word in words:
+        if not isinstance(word, str) or not word or any(character in word for character in ", \t\n:"):
+            raise ValueError(f"an agent's name is a word without commas, colons or spaces, not {word!r}")
 
     def registering(candidate: _T) -> _T:
         if game is not None and game not in GAMES:
             raise ValueError(f"no game is called {game!r}; known are {', '.join(GAMES)}")
         player_of(candidate)
-        if (game, name) in _REGISTRY:
-            raise ValueError(f"there is an agent called {name!r} already" + (f" for {game}" if game else ""))
+        taken = {word for (of, _), agent in _REGISTRY.items() if of == game for word in (agent.name, *agent.aliases)}
+        for word in words:
+            if word in taken:
+                raise ValueError(f"there is an agent called {word!r} already" + (f" for {game}" if game else ""))
         summary = (candidate.__doc__ or "").strip().split("\n")[0].rstrip(".")
-        _REGISTRY[game, name] = Agent(name, candidate, game, summary)
+        _REGISTRY[game, name] = Agent(name, candidate, game, summary, tuple(aliases))
         return candidate
 
     return registering
@@ -213,13 +218,20 @@ def agents_for(game: str) -> dict[str, Agent]:
 
 
 def find_agent(name: str, game: str) -> Agent:
-    """The agent of this name, or of a file: ``"mine.py:MyBot"``; ``UnknownAgent`` if there is none for the game."""
+    """The agent of this name, or of a file: ``"mine.py:MyBot"``; ``UnknownAgent`` if there is none for the game.
+
+    An agent found by an alias bears it as its name.
+    """
     if ":" in name:
         return _agent_of_file(name)
     known = agents_for(game)
-    if name not in known:
-        raise UnknownAgent(f"no agent for {game} is called {name!r}; known are {', '.join(sorted(known))}")
-    return known[name]
+    if name in known:
+        return known[name]
+    for agent in known.values():
+        if name in agent.aliases:
+            return replace(agent, name=name)
+    every = sorted([*known, *(alias for agent in known.values() for alias in agent.aliases)])
+    raise UnknownAgent(f"no agent for {game} is called {name!r}; known are {', '.join(every)}")
 
 
 def _agent_of_file(name: str) -> Agent:

@@ -6,9 +6,13 @@ from lastdroid_env import LastDroid
 
 from ..arena import Arena
 from .auto import auto
+from .denial import denial
+from .economy import economy
 from .greedy import greedy
+from .planner import planner
+from .rusher import rusher
 
-__all__ = ["ARENA", "auto", "greedy"]
+__all__ = ["ARENA", "auto", "denial", "economy", "greedy", "planner", "rusher"]
 
 
 def _sides(num_players: int) -> tuple[tuple[int, ...], ...]:

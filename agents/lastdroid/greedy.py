@@ -44,6 +44,17 @@ from tabletop.jit import kernel
 from tabletop.policies import policy, register
 
 from . import reading as see
+from .table import (
+    after_exchange,
+    can_repair,
+    capacity,
+    choose_side,
+    ends_the_game,
+    most_of,
+    neighbour,
+    other_free,
+    side,
+)
 
 # Worth in recycling points.
 PART_WORTH = np.array([0.75 * sum(max(0.35, 1 - 0.15 * i) for i in range(k)) for k in range(40)])
@@ -92,19 +103,6 @@ def shed_worth(o, n, role, nuts, oils, circuits, energy):
 
 
 @kernel
-def most_of(nuts, oils, circuits, but):
-    """The base kind held most, one excepted."""
-    best = OIL if but == NUT else NUT
-    held = oils if but == NUT else nuts
-    if but != OIL and oils > held:
-        best = OIL
-        held = oils
-    if but != CIRCUIT and circuits > held:
-        best = CIRCUIT
-    return best
-
-
-@kernel
 def shed_after_paying(o, n, role, nuts, oils, circuits, energy, same, different, any_part):
     """The shed's worth when fixed icons are paid and the rest is paid with what it holds most of, or ``UNPAYABLE``."""
     if nuts < 0 or oils < 0 or circuits < 0 or energy < 0:
@@ -138,12 +136,6 @@ def shed_after_gaining(o, n, role, nuts, oils, circuits, energy, any_part):
         else:
             circuits += 1
     return shed_worth(o, n, role, nuts, oils, circuits, energy)
-
-
-@kernel
-def capacity(o, n, role, kind):
-    """How many parts of a kind a role can hold."""
-    return see.parts(o, n, role, kind) + see.room(o, n, role, kind)
 
 
 # --- Droids and houses ------------------------------------------------------------------------------------------
@@ -269,21 +261,6 @@ def repair_worth(o, n, role, slot, nuts, oils, circuits, energy):
 
 
 @kernel
-def can_repair(o, n, role, slot, nuts, oils, circuits, energy):
-    """Whether the parts pay a card's repair."""
-    if energy < see.repair_icon(o, n, role, slot, ENERGY):
-        return False
-    nuts -= see.repair_icon(o, n, role, slot, NUT)
-    oils -= see.repair_icon(o, n, role, slot, OIL)
-    circuits -= see.repair_icon(o, n, role, slot, CIRCUIT)
-    if nuts < 0 or oils < 0 or circuits < 0:
-        return False
-    same = see.repair_icon(o, n, role, slot, see.SAME_PAIRS)
-    different = see.repair_icon(o, n, role, slot, see.DIFFERENT_PAIRS)
-    return payable(nuts, oils, circuits, same, different, see.repair_icon(o, n, role, slot, see.ANY))
-
-
-@kernel
 def dismantle_worth(o, n, role, slot, nuts, oils, circuits, energy):
     """Parts beyond a column's capacity are lost; bonuses come on top."""
     for kind in range(KINDS):
@@ -308,23 +285,6 @@ def dismantle_worth(o, n, role, slot, nuts, oils, circuits, energy):
         free += capacity(o, n, role, kind)
     of_choice = max(0, min(of_choice, free - nuts - oils - circuits))
     return shed_after_gaining(o, n, role, nuts, oils, circuits, energy, of_choice)
-
-
-@kernel
-def ends_the_game(o, n, house):
-    """Whether somebody would have no available house left."""
-    for role in range(see.roles(n)):
-        left = 0
-        beside = False
-        for pair in range(see.pairs(n)):
-            if see.touches(n, pair, role):
-                for other in range(NUM_HOUSES):
-                    if see.flag(o, n, see.HOUSE_BETWEEN, pair * NUM_HOUSES + other) and not see.is_built(o, n, other):
-                        left += 1
-                        beside = beside or other == house
-        if beside and left == 1:
-            return True
-    return False
 
 
 @kernel
@@ -368,11 +328,6 @@ def action_worth(o, n, role, slot, nuts, oils, circuits, energy):
 
 
 @kernel
-def after_exchange(exchange, kind, held):
-    return held - see.EXCHANGE_GIVE[exchange, kind] + see.EXCHANGE_GET[exchange, kind]
-
-
-@kernel
 def card_worth_after_exchange(o, n, role, slot):
     """What a role would gain by a card, with one of X1's exchanges at most before its action."""
     if n == 1 and role == AUTO:
@@ -408,22 +363,6 @@ def choose_wish(o, n, mask):
 
 
 @kernel
-def side(n, role):
-    """How much a role's gain counts: its own, a team mate's, an opponent's."""
-    if role == 0:
-        return 1.0
-    if n <= 2:
-        return -1.0
-    return -0.5 if see.is_opponent(n, role) else 0.7
-
-
-@kernel
-def neighbour(o, n, clockwise):
-    """Four players: to whom the observer hands a card: position 1 clockwise, position 2 the other way [D3, D4]."""
-    return 1 if see.flag(o, n, see.FACES_CLOCKWISE, 0) == clockwise else 2
-
-
-@kernel
 def choose_gift(o, n, mask):
     """GIVE and TIE: the slot for the recipient, so that all that follows from it is best."""
     own = see.my_slot(o, n) < 0  # the first card given is one's own
@@ -448,15 +387,6 @@ def choose_gift(o, n, mask):
             best = act.GIVE + slot
             most = worth
     return best
-
-
-@kernel
-def other_free(o, n, mask, slot):
-    """The other slot that could be given now."""
-    for other in range(see.roles(n)):
-        if other != slot and mask[act.GIVE + other] != 0:
-            return other
-    return slot
 
 
 @kernel
@@ -591,13 +521,6 @@ def choose_column(o, n, mask):
             best = act.EXTEND + kind
             least = space
     return best
-
-
-@kernel
-def choose_side(o, n):
-    """A discarded communication droid goes beside the opponent with fewer communication droids."""
-    after, before = see.droids(o, n, 1, COMMUNICATION), see.droids(o, n, 2, COMMUNICATION)
-    return act.BESIDE if after <= before else act.BESIDE + 1
 
 
 @kernel

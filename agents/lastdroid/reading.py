@@ -59,6 +59,10 @@ SIZES = np.array([0, *(layout(n).size for n in (1, 2, 3, 4))])
     FACE_UP,
     REPAIRED,
     FACES_CLOCKWISE,
+    UNPLAYED,
+    USES_LEFT,
+    LEFT,
+    PRINTED_RP,
 ) = (
     _NAMES.index(name)
     for name in (
@@ -82,6 +86,10 @@ SIZES = np.array([0, *(layout(n).size for n in (1, 2, 3, 4))])
         "face_up",
         "repaired",
         "faces_clockwise",
+        "unplayed",
+        "uses_left",
+        "left",
+        "printed_rp",
     )
 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from agents import find_agent
 from agents.match import PolicyError, deals_for, play_match
 from tests.games.tables import TABLES, each_table
 
@@ -59,6 +60,37 @@ def test_lastdroids_greedy_beats_random_and_auto(num_players):
         seats = np.array([[(i + seat) % 2 for seat in range(num_players)] for i in range(100)])
         scores = result.scores[:, :num_players]
         assert scores[seats == 0].mean() > scores[seats == 1].mean() + 5
+
+
+STRATEGIES = ("planner", "economy", "rusher", "denial")
+
+
+@pytest.mark.parametrize("num_players", [1, 2, 3, 4])
+def test_lastdroids_strategies_play_legal_games_of_their_own(num_players):
+    """Every one plays to the end in every seat, no two play alike, and none is as bad as the Auto's rule."""
+    scores = {}
+    for name in (*STRATEGIES, "greedy", "auto"):
+        result = match(ARENAS["lastdroid"], num_players, (name,), games=20)
+        scores[name] = result.scores[:, :num_players]
+        assert result.wins[:, : max(2, num_players)].any(axis=1).all()
+    assert len({tuple(points.ravel()) for points in scores.values()}) == len(scores)
+    for name in STRATEGIES:
+        assert scores[name].mean() > scores["auto"].mean() + 3, name
+
+
+def test_lastdroids_expert_beats_greedy():
+    result = match(ARENAS["lastdroid"], 2, ("expert", "greedy"), games=200)
+    seats = np.array([[i % 2, (i + 1) % 2] for i in range(200)])
+    won = result.wins[:, :2].astype(bool)
+    assert (won & (seats == 0)).sum() > 1.3 * (won & (seats == 1)).sum()
+
+
+def test_lastdroids_expert_is_the_planner():
+    expert, planner = find_agent("expert", "lastdroid"), find_agent("planner", "lastdroid")
+    assert expert.policy is planner.policy and expert.name == "expert"
+    assert "expert" in planner.aliases and "expert" not in names_of("lastdroid")
+    alone = match(ARENAS["lastdroid"], 1, ("expert",), games=5)
+    assert np.array_equal(alone.scores, match(ARENAS["lastdroid"], 1, ("planner",), games=5).scores)
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4, 5])

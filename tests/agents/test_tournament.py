@@ -159,9 +159,9 @@ def test_an_agent_of_a_file_is_found_compiled_again(tmp_path, monkeypatch):
 def test_agents_are_known_without_a_tournament():
     code = "from agents import agents_for; print(sorted(agents_for('lastdroid')), sorted(agents_for('robots')))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=300)
-    assert done.stdout.strip() == (
-        "['auto', 'greedy', 'random'] ['balanced', 'collector', 'expert', 'greedy', 'holder', 'racer', 'random']"
-    )
+    lastdroid = ["auto", "denial", "economy", "greedy", "planner", "random", "rusher"]
+    robots = ["balanced", "collector", "greedy", "holder", "racer", "random"]
+    assert done.stdout.strip() == f"{lastdroid} {robots}"
 
 
 def test_names_and_numbers_are_checked():
@@ -174,8 +174,21 @@ def test_names_and_numbers_are_checked():
             run_tournament("robots", ["random"], 2, **arguments)
 
 
+def test_an_alias_is_a_name_of_its_own():
+    result = run_tournament("lastdroid", ["expert", "random"], 2, games=2, seed=0)
+    assert {row.agent for row in result.rows} == {"expert", "random"}
+    shown = command("list", "lastdroid").stdout
+    assert "planner or expert" in shown
+    for taken in ("expert", "planner"):
+        with pytest.raises(ValueError, match=f"there is an agent called '{taken}' already for lastdroid"):
+            register(taken, game="lastdroid")(last_legal)
+    with pytest.raises(ValueError, match="an agent's name is a word"):
+        register("mine", aliases=["a,b"])
+
+
 def test_unknown_agents_are_refused_in_python_too():
-    with pytest.raises(UnknownAgent, match="known are auto, greedy, random"):
+    known = "known are auto, denial, economy, expert, greedy, planner, random, rusher"
+    with pytest.raises(UnknownAgent, match=known):
         run_tournament("lastdroid", ["best"], 2)
 
 

@@ -246,9 +246,11 @@ def gains(n: int) -> int:
 
 @pytest.mark.parametrize(("season", "low", "high"), [(1, 2, 3), (2, 3, 4), (3, 4, 6)])
 def test_economy_costs_grow_and_dismantling_gives_less(season: int, low: int, high: int) -> None:
+    """Market droids cost an icon less: what they save is little, and they give little when dismantled."""
     droids = [n for n in DROIDS if ROWS["season"][n] == season]
     costs = ROWS["cost_icons"][droids]
-    assert costs.min() == low and costs.max() == high
+    others = ROWS["cost_icons"][[n for n in droids if ROWS["type"][n] != MARKET]]
+    assert others.min() == low and costs.max() == high and costs.min() >= max(2, low - 1)
     assert np.mean([gains(n) for n in droids]) < costs.mean()
     assert all(1 <= gains(n) <= 3 for n in droids)
 
@@ -260,8 +262,9 @@ def test_economy_water_scores_most_and_effect_cards_least(season: int) -> None:
 
     for kind in (HARVEST, COMMUNICATION):
         assert per_icon(WATER) > per_icon(kind)
-        assert all(per_icon(kind) > per_icon(effect) for effect in (SHED, COLLECTION, MARKET) if season > 1)
-    assert all(ROWS["rp"][n] <= 2 for kind in (SHED, COLLECTION, MARKET) for n in TYPE_MEMBERS[kind])
+        assert all(per_icon(kind) > per_icon(effect) for effect in (SHED, COLLECTION) if season > 1)
+        assert all(mean("rp", kind, season) >= mean("rp", effect, season) for effect in (SHED, COLLECTION, MARKET))
+    assert all(ROWS["rp"][n] <= ROWS["season"][n] for kind in (SHED, COLLECTION, MARKET) for n in TYPE_MEMBERS[kind])
 
 
 def test_economy_kinds_are_spread_evenly() -> None:
