@@ -29,8 +29,7 @@ from .style import Style
 BALANCED = Style()
 
 
-@register("expert", game="robots")
-@register("balanced", game="robots")
+@register("balanced", game="robots", aliases=["expert"])
 @policy
 def balanced(observation, action_mask, rng):
     """Counts cards, weighs chances, gifts, powers and the score of the match: the strongest"""

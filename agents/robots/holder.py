@@ -3,9 +3,10 @@
 *What it values*: safety. A spread in hand cannot be broken by a laser, nor can others add to it. But points in hand are
 lost when a round ends, so the fewer cards somebody else holds, the more it minds each of them.
 
-*How it decides.* As long as everybody else has many cards it lays nothing but what it must, unless it can lay all but a
-card or two at once; when somebody comes near to going out, it lays whatever it can. Of its discards it fears most those
-that the next player could add or combine, also with the heap. It takes from the heap what makes a spread.
+*How it decides.* As long as everybody else has many cards it lays nothing but what it must and what completes a robot,
+unless it can lay all but a card or two at once; when somebody comes near to going out, it lays whatever it can. Of its
+discards it fears most those that the next player could add or combine, also with the heap. It takes from the heap what
+makes a spread.
 
 *What it ignores*: that others can be caught with many cards, and the score of the match.
 """

@@ -231,7 +231,7 @@ def left_over(a, b, t):
 
 
 @kernel
-def power_worth(o, n, mask, a, b, card, t, s, coming):
+def power_worth(o, n, a, b, card, t, s, coming):
     """What the power of a discard brings, with the hand that is left."""
     if (a == 0 and b == 0) or see.has_acted(o, n, card):
         return 0.0
@@ -245,7 +245,8 @@ def power_worth(o, n, mask, a, b, card, t, s, coming):
     if number == 9:
         _, harm = best_target(o, n, s, False)
         _, back = best_target(o, n, s, True)
-        return s.laser * harm * min(1.0, see.heap_size(o, n) / s.laser_heap) - s.laser_back * back
+        safe = min(1.0, see.heap_size(o, n) / s.laser_heap)
+        return s.laser * harm * safe - s.laser_returns * (1.0 - safe) * back
     if number == 11:
         return s.circuit + 0.0 if n == 2 else s.circuit_more + 0.0
     return 0.0
@@ -287,6 +288,12 @@ def gift(o, n, card, t, s, theirs, may_add):
     return s.gift * p * 3.0 * points(card)
 
 
+@kernel(inline=True)
+def goes_round(card):
+    """Whether a card taken off the heap could act for ever: Recycle and Short Circuit ask nothing of the hand."""
+    return card & 15 == 2 or card & 15 == 10
+
+
 @kernel
 def best_discard(o, n, mask, t, s, coming, theirs):
     """The card to discard: what the hand is worth without it, its power and what it gives away included."""
@@ -309,10 +316,10 @@ def best_discard(o, n, mask, t, s, coming, theirs):
         value = worth(rest_a, rest_b, t, s, coming) - gift(o, n, card, t, s, theirs, may_add)
         if card != WILD:
             coming[card] = before
-            if see.was_taken(o, n, r):
+            if see.was_taken(o, n, r) and goes_round(card):
                 value -= s.taken
             else:
-                value += power_worth(o, n, mask, rest_a, rest_b, card, t, s, coming)
+                value += power_worth(o, n, rest_a, rest_b, card, t, s, coming)
         if value > most:
             best = act.DISCARD + r
             most = value
