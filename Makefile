@@ -55,7 +55,7 @@ demo: $(STAMP)
 	done; \
 	for players in 2 3 4 5; do \
 	    echo "== Robots!, players: $$players =="; \
-	    $(TOURNAMENT) robots --players $$players; \
+	    $(TOURNAMENT) robots --players $$players --agents random,greedy,expert; \
 	done
 
 test: $(FULL)

@@ -2,8 +2,8 @@
 
 A card can be laid in a run or in a set, with what else is in hand and with cards that are still to come; or added to a
 spread on the table. How likely a missing card comes depends on where it is: ``coming`` holds that chance for each place
-of each suit (a card's number, as in ``robots_env.constants``). The cards of other spreads and of other hands do not
-come.
+of each suit (a card's number, as in ``robots_env.constants``). Cards of spreads do not come, those that another is
+known to hold hardly.
 """
 
 from __future__ import annotations

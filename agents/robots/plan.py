@@ -10,11 +10,12 @@ import numpy as np
 from robots_env import actions as act
 from robots_env import constants as const
 from robots_env.bits import LANE_BITS, TRIPLE_SUITS, bit, card_of_rank, has, lane, wilds_in
-from robots_env.constants import LANE, NUM_CARDS, NUM_SUITS, SPREAD, SUITED, WILD
+from robots_env.constants import LANE, NUM_SUITS, SPREAD, SUITED, WILD
 from tabletop.jit import kernel
 
 from . import reading as see
 from .chances import (
+    COMING,
     Scene,
     chance,
     scene,
@@ -30,7 +31,7 @@ from .common import ROBOT_POINTS, best_place, first_legal, points, with_card, wi
 from .spreads import best_complete, in_lane
 
 NEVER = -1e9
-ROOM = (3, NUM_CARDS + 10)  # what ``decide`` needs to work in
+ROOM = (3, COMING)  # what ``decide`` needs to work in
 
 
 # --- Drawing ----------------------------------------------------------------------------------------------------------
