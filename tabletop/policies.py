@@ -218,10 +218,10 @@ def agents_for(game: str) -> dict[str, Agent]:
 
 
 def find_agent(name: str, game: str) -> Agent:
-    """The agent of this name, or of a file: ``"mine.py:MyBot"``; ``UnknownAgent`` if there is none for the game.
-
-    An agent found by an alias bears it as its name.
-    """
+    """The agent of this name or alias; ``"mine.py:MyBot"``: that of a Python file; ``"mine.zip"``: a model that
+    sb3-contrib's ``MaskablePPO`` has saved. ``UnknownAgent`` if there is none for the game."""
+    if name.endswith(".zip"):
+        return _saved_model(name)
     if ":" in name:
         return _agent_of_file(name)
     known = agents_for(game)
@@ -232,6 +232,19 @@ def find_agent(name: str, game: str) -> Agent:
             return replace(agent, name=name)
     every = sorted([*known, *(alias for agent in known.values() for alias in agent.aliases)])
     raise UnknownAgent(f"no agent for {game} is called {name!r}; known are {', '.join(every)}")
+
+
+def _saved_model(name: str) -> Agent:
+    """The policy of a saved model, by the file's name."""
+    file = Path(name).expanduser()
+    if not file.is_file():
+        raise UnknownAgent(f"there is no file {name!r}")
+    try:
+        from .sb3 import SavedPolicy
+
+        return Agent(file.stem, SavedPolicy(file), None, f"The model saved in {file.name}")
+    except (ImportError, ValueError) as error:
+        raise UnknownAgent(f"{name!r}: {error}") from error
 
 
 def _agent_of_file(name: str) -> Agent:

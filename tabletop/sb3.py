@@ -1,8 +1,9 @@
-"""The Stable-Baselines3 face: a native ``VecEnv`` over a batch of games. It needs the extra ``train``."""
+"""Stable-Baselines3: a ``VecEnv`` over a batch of games, and saved models as agents. It needs the extra ``train``."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -113,3 +114,36 @@ class TabletopSB3(VecEnv):
     def _get_indices(self, indices: Any) -> Iterable[int]:
         rows: Iterable[int] = super()._get_indices(indices)
         return rows
+
+
+class SavedPolicy:
+    """A model that sb3-contrib's ``MaskablePPO`` has saved, as an agent: it does what it finds best.
+
+    The file is unpickled: load none that you do not trust. ``ValueError`` for what is no such file, or was trained on
+    observations or actions of another shape than it is asked about.
+    """
+
+    def __init__(self, file: Path) -> None:
+        from sb3_contrib import MaskablePPO
+
+        try:
+            self.model = MaskablePPO.load(file, device="cpu")
+        except Exception as error:
+            raise ValueError(f"{file} is no saved MaskablePPO model: {type(error).__name__}: {error}") from error
+        self.name = file.stem
+
+    def act(self, observation: NDArray[np.float32], action_mask: NDArray[np.int8], rng: Any) -> int:
+        """The action for one observation."""
+        return int(self.act_batch(observation[None], action_mask[None])[0])
+
+    def act_batch(self, observations: NDArray[np.float32], action_masks: NDArray[np.int8]) -> NDArray[np.int64]:
+        """An action for each row."""
+        shapes = (observations.shape[1:], action_masks.shape[1])
+        wanted = (self.model.observation_space.shape, int(getattr(self.model.action_space, "n", 0)))
+        if shapes != wanted:
+            raise ValueError(
+                f"{self.name} was trained on observations {wanted[0]} and {wanted[1]} actions, not {shapes[0]} and "
+                f"{shapes[1]}: another game or number of players"
+            )
+        actions, _ = self.model.predict(observations, action_masks=action_masks.astype(bool), deterministic=True)
+        return np.asarray(actions, np.int64)

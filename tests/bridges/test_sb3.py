@@ -141,3 +141,28 @@ def test_frames_can_be_stacked(table):
     env: Any = VecFrameStack(table.package.sb3_env(2), 2)
     assert env.reset().shape == (2, 2 * env.venv.observation_space.shape[0])
     env.close()
+
+
+@each_game
+@pytest.mark.slow
+def test_a_saved_model_is_an_agent_by_its_path(table, tmp_path):
+    from agents import run_tournament
+    from tabletop.policies import PolicyError, UnknownAgent, find_agent
+
+    package, name = table.package, {"lastdroid_env": "lastdroid", "robots_env": "robots"}[table.package.__name__]
+    model = MaskablePPO("MlpPolicy", package.sb3_env(2), n_steps=8, batch_size=16, seed=0, device="cpu")
+    model.save(tmp_path / "mine")
+    path = str(tmp_path / "mine.zip")
+    result = run_tournament(name, [path, "random"], 2, games=2, seed=0)
+    assert {row.agent for row in result.rows} == {"mine", "random"}
+    env = package.GymEnv(2, opponents=path)
+    env.reset(seed=1)
+    batch = package.learners(3, 2, opponents=path, seed=1)
+    turn = batch.deal()
+    assert np.array_equal(batch.act(turn.action_mask.argmax(axis=1)).rewards, np.zeros(3))
+    with pytest.raises(PolicyError, match="mine was trained on observations"):
+        package.learners(8, 3, opponents=path, seat=2, seed=1).deal()
+    (tmp_path / "bad.zip").write_bytes(b"PK")
+    for wrong, message in ((tmp_path / "no.zip", "there is no file"), (tmp_path / "bad.zip", "no saved MaskablePPO")):
+        with pytest.raises(UnknownAgent, match=message):
+            find_agent(str(wrong), name)
