@@ -4,6 +4,7 @@
     python -m benchmarks.throughput robots           one game only
     python -m benchmarks.throughput --quick          two players, shorter runs, no pgx: less than 50 seconds
     python -m benchmarks.throughput --json           one JSON object a line
+    python -m benchmarks.throughput --markdown       the table as docs/speed.md has it
     python -m benchmarks.throughput --scaling        by number of games, 1 to 65,536, instead
     python -m benchmarks.throughput --threads        one thread and all cores instead
     python -m benchmarks.throughput --start          process start to the first step instead
@@ -37,28 +38,47 @@ from .measure import Figure, measure, pin_to_one_core
 FIRST_STEP = "import {} as g; e = g.env(); e.reset(seed=1); e.step(int(e.last()[0]['action_mask'].argmax()))"
 
 
-def show(figures: list[Figure]) -> None:
-    """The figures as a table, beside PettingZoo's peer where it was measured."""
+COLUMNS = ("game", "face", "players", "batch", "cores", "decisions/s", "slowest - fastest run", "CPU ns", "× peer")
+
+
+def rows(figures: list[Figure]) -> list[list[str]]:
+    """The figures as text, beside PettingZoo's peer where it was measured."""
     rates = {(f.game, f.face): f.decisions_per_s for f in figures if f.peer}
-    table = Table("game", "face", "players", "batch", "cores", "decisions/s", "slowest - fastest run", "ns", "× peer")
+    found = []
     for f in figures:
         peer = rates.get((peers.PEER, "env" if f.face == "env" else "raw_env"))
+        whole = (f.decisions_per_s, f.slowest, f.fastest, f.cpu_ns)
+        rate, slowest, fastest, cpu = (f"{number:,}" for number in whole)
         ratio = f"{f.decisions_per_s / peer:,.1f}" if peer else ""
-        table.add_row(
+        line = [
             f.game,
             f.face,
             str(f.players),
             f"{f.batch:,}",
             str(f.cores),
-            f"{f.decisions_per_s:,}",
-            f"{f.slowest:,} - {f.fastest:,}",
-            f"{f.cpu_ns:,}",
+            rate,
+            f"{slowest} - {fastest}",
+            cpu,
             ratio,
-        )
-    console = Console(width=None if sys.stdout.isatty() else 150)
-    console.print(table)
-    for includes in dict.fromkeys((f.game if f.peer else "ours", f.face, f.includes) for f in figures):
-        console.print(f"{includes[0]}, {includes[1]}: {includes[2]}", highlight=False)
+        ]
+        found.append(line)
+    return found
+
+
+def show(figures: list[Figure], markdown: bool) -> None:
+    """The figures as a table, and what a decision includes."""
+    includes = dict.fromkeys((f.game if f.peer else "ours", f.face, f.includes) for f in figures)
+    if markdown:
+        for line in (COLUMNS, ["---"] * len(COLUMNS), *rows(figures)):
+            print(f"| {' | '.join(line)} |")
+        print()
+    else:
+        table = Table(*COLUMNS)
+        for line in rows(figures):
+            table.add_row(*line)
+        Console(width=None if sys.stdout.isatty() else 150).print(table)
+    for whose, face, text in includes:
+        print(f"* {whose}, {face}: {text}")
 
 
 def plot(figures: list[Figure], file: Path) -> None:
@@ -108,6 +128,7 @@ def main(
     quick: Annotated[bool, typer.Option("--quick", help="Two players, shorter runs.")] = False,
     scaling: Annotated[bool, typer.Option("--scaling", help="By number of games instead.")] = False,
     threads: Annotated[bool, typer.Option("--threads", help="One thread and all cores instead.")] = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="The table as docs/speed.md has it.")] = False,
     start: Annotated[bool, typer.Option("--start", help="Process start instead.")] = False,
     picture: Annotated[Path | None, typer.Option("--plot", help="Draw the figures into this file.")] = None,
 ) -> None:
@@ -134,7 +155,7 @@ def main(
         for figure in figures:
             print(json.dumps(asdict(figure)))
     else:
-        show(figures)
+        show(figures, markdown)
     if picture is not None:
         plot(figures, picture)
 
