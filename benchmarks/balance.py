@@ -27,7 +27,7 @@ from agents.match import MAX_SEATS, compiled, deals_for
 from lastdroid_env import LastDroid
 from lastdroid_env.constants import FIRST_HOUSE, IN_DECK, NUM_HOUSES, REPAIRED, TURNS, TYPE_MEMBERS, TYPES
 from lastdroid_env.observation import droids_in_game
-from tabletop.game import DEAL
+from tabletop.game import DEAL, Game
 
 
 @dataclass
@@ -67,7 +67,7 @@ class Tally:
         for i in range(last):
             self.count(base.twin(games[i : i + 1]), int(begun["priority"][i]))
 
-    def count(self, game: LastDroid, first: int) -> None:
+    def count(self, game: Game, first: int) -> None:
         """Count on the final table, so that an action counts where there was no other one too."""
         record = game.record[0]
         for card in droids_in_game(self.num_players):
