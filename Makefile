@@ -51,11 +51,11 @@ $(FULL): $(STAMP)
 demo: $(STAMP)
 	@set -e; for players in 2 3 4 1; do \
 	    echo "== Last Droid, players: $$players =="; \
-	    $(TOURNAMENT) lastdroid --players $$players; \
+	    $(TOURNAMENT) lastdroid --players $$players --agents expert,greedy,auto,random; \
 	done; \
 	for players in 2 3 4 5; do \
 	    echo "== Robots!, players: $$players =="; \
-	    $(TOURNAMENT) robots --players $$players --agents random,greedy,expert; \
+	    $(TOURNAMENT) robots --players $$players --agents expert,greedy,random; \
 	done
 
 test: $(FULL)

@@ -23,11 +23,11 @@ from rich.table import Table
 import agents
 import lastdroid_env
 from agents.arena import find_arena
-from agents.match import compiled, deals_for
+from agents.match import MAX_SEATS, compiled, deals_for
 from lastdroid_env import LastDroid
 from lastdroid_env.constants import FIRST_HOUSE, IN_DECK, NUM_HOUSES, REPAIRED, TURNS, TYPE_MEMBERS, TYPES
 from lastdroid_env.observation import droids_in_game
-from tabletop.game import DEAL
+from tabletop.game import DEAL, Game
 
 
 @dataclass
@@ -47,17 +47,29 @@ class Tally:
     auto_scores: list[int] = field(default_factory=list)
     first_seat_wins: float = 0.0
 
-    def play(self, game: LastDroid, policy: Any, deal: int, generators: Any) -> None:
-        """Play one game and count."""
-        game.record["rng"] = deal
-        observation, mask = game.buffers()
-        actor = int(game.play(game.record, 0, game.tables, DEAL, observation, mask))
+    def play(self, base: LastDroid, policy: Any, deals: Any, generators: Any) -> None:
+        """Play a game for each deal, the compiled policy in every seat, and count."""
+        games = np.repeat(base.record, len(deals))
+        games["rng"] = deals
+        begun = games.copy()
+        for i in range(len(games)):
+            base.play(begun, i, base.tables, DEAL, *base.buffers())
+        seats = np.zeros((len(games), MAX_SEATS), np.int8)
+        points = [np.zeros((len(games), MAX_SEATS), np.int64) for _ in range(2)]
+        streams = generators.reshape(len(games), MAX_SEATS, 1).copy()
+        loop, last = base.loops.play_games, len(games)
+        policies = [policy] * MAX_SEATS
+        stuck = loop(
+            games, base.tables, 0, last, seats, *policies, streams, *base.buffers(), *points, np.zeros(1, np.int64)
+        )
+        if stuck >= 0:
+            raise RuntimeError(f"an illegal action in the game of deal {deals[stuck]}")
+        for i in range(last):
+            self.count(base.twin(games[i : i + 1]), int(begun["priority"][i]))
+
+    def count(self, game: Game, first: int) -> None:
+        """Count on the final table, so that an action counts where there was no other one too."""
         record = game.record[0]
-        first = int(record["priority"])
-        while actor >= 0:
-            action = int(policy(observation, mask, generators[actor]))
-            actor = int(game.play(game.record, 0, game.tables, action, observation, mask))
-        # Counted on the final table, so that an action counts where there was no other one too.
         for card in droids_in_game(self.num_players):
             place = int(record["place"][card])
             self.revealed[card] += place != IN_DECK
@@ -146,8 +158,7 @@ def main(
     for num_players in (2, 3, 4, 1):
         tally, game = Tally(num_players), LastDroid(num_players, cards=tables)
         deals, generators = deals_for(seed, games)
-        for deal, seats in zip(deals, generators, strict=True):
-            tally.play(game, policy, int(deal), seats.reshape(-1, 1).copy())
+        tally.play(game, policy, deals, generators)
         reports.append(tally.report())
     if as_json:
         for report in reports:

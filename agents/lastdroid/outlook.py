@@ -83,7 +83,7 @@ def house_worth(s, w, house):
     if number == 51:
         return points[0] * w[by.ENERGY_AT_END]
     if number == 53:
-        seasons = (left > 15) + (left > 8)
+        seasons = 2.0 if left > 15 else 1.0 if left > 8 else 0.0  # that end while it is there
         return points[0] * (s[at.EXTENSIONS] + seasons + 2.2 * some * s[at.COMING + SHED])
     if number == 54:
         return points[0] * race(s, w)

@@ -1,0 +1,57 @@
+"""The benchmarks run and report what they say."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks import faces, peers
+from benchmarks.measure import Case, measure
+from benchmarks.throughput import COLUMNS, rows
+
+ROOT = Path(__file__).resolve().parent.parent
+FIELDS = {"game", "face", "players", "batch", "cores", "includes", "decisions_per_s", "peer"}
+
+
+def test_cases_take_turns_and_figures_are_medians():
+    order = []
+
+    def step(name):
+        def one():
+            order.append(name)
+            return 7
+
+        return one
+
+    cases = [Case("a", "x", 2, 1, "nothing", step("a")), Case("b", "x", 2, 1, "nothing", step("b"), peer=True)]
+    one, other = measure(cases, seconds=0.002, runs=3)
+    changes = [name for i, name in enumerate(order) if i == 0 or order[i - 1] != name]
+    assert changes == ["a", "b"] * 4
+    assert one.slowest <= one.decisions_per_s <= one.fastest and one.peer is None and other.peer == "b"
+
+
+@pytest.mark.slow
+def test_every_face_and_the_peer_are_measured():
+    cases = [*faces.cases(["last_droid", "robots"], lambda name: (2,)), *peers.cases(quick=True)]
+    for case in cases:
+        assert case.step() > 0
+    known = {(case.game, case.face) for case in cases}
+    wanted = {"compiled", "compiled, observed", "raw_env", "env", "vec", "vec, actions given", "vec, rollout"}
+    for game in ("last_droid", "robots"):
+        assert wanted | {"gym", "gym_vec"} <= {face for name, face in known if name == game}
+    assert {("connect_four_v3", "raw_env"), ("connect_four_v3", "env")} <= known
+    figures = measure([case for case in cases if case.face == "env"], seconds=0.01, runs=1)
+    assert all(len(row) == len(COLUMNS) for row in rows(figures))
+
+
+@pytest.mark.slow
+def test_threads_are_reported_as_json_lines():
+    command = [sys.executable, "-m", "benchmarks.throughput", "robots", "--threads", "--quick", "--json"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=300)
+    figures = [json.loads(line) for line in done.stdout.splitlines()]
+    assert all(figure.keys() >= FIELDS for figure in figures)
+    assert {figure["cores"] for figure in figures} >= {1}
