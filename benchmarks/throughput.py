@@ -35,7 +35,9 @@ from . import faces, peers
 from .faces import GAMES, PLAYERS
 from .measure import Figure, measure, pin_to_one_core
 
-FIRST_STEP = "import {} as g; e = g.env(); e.reset(seed=1); e.step(int(e.last()[0]['action_mask'].argmax()))"
+FIRST_STEP = "{}; e = g.env(); e.reset(seed=1); e.step(int(e.last()[0]['action_mask'].argmax()))"
+IMPORTS = {name: f"import {package.__name__} as g" for name, package in GAMES.items()}
+IMPORTS[peers.PEER] = f"from pettingzoo.classic import {peers.PEER} as g"
 
 
 COLUMNS = ("game", "face", "players", "batch", "cores", "decisions/s", "slowest - fastest run", "CPU ns", "× peer")
@@ -106,20 +108,29 @@ def plot(figures: list[Figure], file: Path) -> None:
     picture.savefig(file, dpi=110)
 
 
-def start_times(name: str, runs: int) -> dict[str, Any]:
-    """Seconds from process start to the first step: median of warm starts, and one after a first compile ever."""
-    first_step = FIRST_STEP.format(GAMES[name].__name__)
+def start_times(names: list[str], runs: int) -> list[dict[str, Any]]:
+    """Seconds from process start to the first step, medians of warm starts in turns; ours also after a first compile
+    ever."""
 
-    def once(cache: str | None) -> float:
+    def once(name: str, cache: str | None = None) -> float:
         environment = {**os.environ, "TABLETOP_QUIET": "1", **({"NUMBA_CACHE_DIR": cache} if cache else {})}
+        code = FIRST_STEP.format(IMPORTS[name])
         began = time.perf_counter()
-        subprocess.run([sys.executable, "-c", first_step], env=environment, check=True)
+        subprocess.run([sys.executable, "-W", "ignore", "-c", code], env=environment, check=True)
         return time.perf_counter() - began
 
-    once(None)
-    warm = statistics.median(once(None) for _ in range(runs))
-    with tempfile.TemporaryDirectory() as empty:
-        return {"game": name, "warm_start_s": round(warm, 2), "first_compile_s": round(once(empty), 1)}
+    every = [*names, peers.PEER]
+    for name in every:
+        once(name)
+    rounds = [[once(name) for name in every] for _ in range(runs)]
+    found: list[dict[str, Any]] = [
+        {"game": name, "warm_start_s": round(statistics.median(times), 2)}
+        for name, times in zip(every, zip(*rounds, strict=True), strict=True)
+    ]
+    for figures, name in zip(found, names, strict=False):
+        with tempfile.TemporaryDirectory() as empty:
+            figures["first_compile_s"] = round(once(name, empty), 1)
+    return found
 
 
 def main(
@@ -139,8 +150,8 @@ def main(
         raise typer.BadParameter("--scaling, --threads and --start are measured one at a time")
     names = [game] if game else list(GAMES)
     if start:
-        for name in names:
-            print(json.dumps(start_times(name, 3 if quick else 9)))
+        for times in start_times(names, 3 if quick else 9):
+            print(json.dumps(times))
         return
     if threads:
         todo = list(faces.threading(names, os.cpu_count() or 1))
