@@ -270,6 +270,11 @@ class Batch(Generic[G]):
         turn.current_player[:] = -1
         return turn
 
+    @property
+    def nbytes(self) -> int:
+        """Memory that the batch takes, without the arrays that it returns."""
+        return sum(value.nbytes for value in self.__dict__.values() if isinstance(value, np.ndarray))
+
     def look(self, out: Turn | None = None) -> Turn:
         """The decisions at hand, as the last step or reset showed them, without rewards and flags."""
         self._require_games()

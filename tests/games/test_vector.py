@@ -138,6 +138,11 @@ def test_out_fills_the_arrays_given_and_else_all_are_new(table):
     assert all(np.array_equal(a, b) for a, b in zip(kept[:6], memory, strict=True))
 
 
+@each_table
+def test_a_game_takes_less_than_four_kilobytes(table):
+    assert batch(table, 1000).nbytes < 1000 * 4096
+
+
 @each_game
 def test_copies_play_on_identically(table):
     vec = batch(table, seed=9)
