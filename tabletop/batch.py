@@ -93,6 +93,7 @@ class Batch(Generic[G]):
         self._seated["who"] = -1
         self._streams = np.zeros((self.num_envs, 1 + MAX_SEATS, 1), np.uint64)
         self._seed_rows(np.arange(self.num_envs), self._seeds(fresh_seed() if seed is None else seed, self.num_envs))
+        self._out: Turn | None = None
         self._pool: ThreadPoolExecutor | None = None
         self._pool_of = 0
         self._busy = threading.Lock()
@@ -346,10 +347,10 @@ class Batch(Generic[G]):
             self._pool = None
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name not in ("_pool", "_busy")}
+        return {name: value for name, value in self.__dict__.items() if name not in ("_pool", "_busy", "_out")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state, _pool=None, _busy=threading.Lock())
+        self.__dict__.update(state, _pool=None, _busy=threading.Lock(), _out=None)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         twin = copy.copy(self)  # without the threads and the lock
@@ -408,16 +409,17 @@ class Batch(Generic[G]):
         if self.autoreset_mode is AutoresetMode.DISABLED and (self._seated["seat"] < 0).any():
             row = int(np.argmax(self._seated["seat"] < 0))
             raise RuntimeError(f"the game in row {row} is over: reset it first (where=), or use another autoreset_mode")
-        numbers: NDArray[np.int64] = np.minimum(given, 2**31).astype(np.int64)
-        numbers[self._seated["seat"] < 0] = 0  # whatever stands there is ignored
+        numbers: NDArray[np.int64] = given.astype(np.int64)  # no action is as large as what would be wrapped around
         return numbers
 
     def _buffers(self, out: Turn | None) -> Turn:
         if out is None:
             return self.buffers()
-        if not isinstance(out, Turn):
-            raise TypeError(f"out must be a Turn, as buffers() makes them, not {type(out).__name__}")
-        return check_arrays(out, self._shapes())._replace(final=None)
+        if out is not self._out:
+            if not isinstance(out, Turn):
+                raise TypeError(f"out must be a Turn, as buffers() makes them, not {type(out).__name__}")
+            self._out = check_arrays(out, self._shapes())
+        return out if out.final is None else out._replace(final=None)
 
     def _shapes(self) -> list[tuple[tuple[int, ...], Any]]:
         n = self.num_envs

@@ -139,6 +139,7 @@ class Learners(Batch[G]):
             inside = (numbers >= 0) & (numbers < self.num_actions)
             legal = inside & (self._masks[np.arange(self.num_envs), np.where(inside, numbers, 0)] == 1)
             wrong = np.flatnonzero(live & ~legal)
+            numbers[~live] = 0
             numbers[wrong] = HOLD
             turn = self.buffers()
             self._move(numbers, turn)

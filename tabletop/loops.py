@@ -223,12 +223,15 @@ def returns_of_game(games, i, tables, reward, scores, wins, returns):
 
 
 def first_wrong(actions, masks, rows):
-    """The first row whose action is not legal in the game that it is for, -1 if there is none."""
+    """The first row whose action is not legal in the game that it is for, -1 if there is none. What stands in the rows
+    of ended games becomes 0."""
     for i in range(actions.shape[0]):
         if rows[i].seat >= 0:
             action = actions[i]
             if action < 0 or action >= masks.shape[1] or masks[i, action] == 0:
                 return i
+        else:
+            actions[i] = 0
     return -1
 
 

