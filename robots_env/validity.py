@@ -19,6 +19,7 @@ from tabletop.snapshots import check_decision, refuse
 
 from .bound import max_turn_decisions
 from .constants import (
+    CARD_NAMES,
     DECISIONS,
     DRAWING,
     EXTRA_CARDS,
@@ -29,8 +30,10 @@ from .constants import (
     LASER,
     LAST_NUMBER,
     MAX_SEATS,
+    NO_CARD,
     NOBODY,
     NUM_SUITS,
+    PLAYING,
     ROUND_OVER,
     SHORT_CIRCUIT,
     SPREAD,
@@ -62,6 +65,7 @@ def check(game: Robots, record: NDArray[Any]) -> None:
         check_spreads,
         check_robots,
         check_turn,
+        check_first_turn,
         check_play,
         check_last_round,
     ):
@@ -274,6 +278,25 @@ def check_refill(p: Position) -> None:
     older = sum(p.hidden_wilds(seat) for seat in p.seats) - fresh
     if older > WILDS - wilds:
         refuse("players", f"wilds_since: {older} unknown wilds that are older", f"at most {WILDS - wilds} (D4)")
+
+
+def check_first_turn(p: Position) -> None:
+    """Before the first discard of a round one card has come from the factory, or the one on the heap [C6, D1]."""
+    g = p.g
+    if turn_number(p) or g.stage != PLAYING:
+        return
+    seat, took = g.player, not p.heap
+    left = p.first_factory() - (not took)
+    if len(p.factory) != left:
+        allowed = f"{left} in the first turn, in which the heap's card was {'taken' if took else 'left'} (C6, D1)"
+        refuse("factory", f"{len(p.factory)} cards", allowed)
+    if len(p.known[seat]) > took:
+        allowed = "at most the one card that lay on the heap" if took else "none: the heap's card was left"
+        refuse(f"players[{seat}].known", named(p.known[seat]), f"{allowed} (W11)")
+    if g.taken != NO_CARD and not took:
+        refuse("turn.taken", CARD_NAMES[g.taken], "None: the heap's card was left (D5)")
+    if g.taken == NO_CARD and took and not any(map(any, g.wilds_by)):
+        refuse("turn.taken", "None", "the card that lay on the heap (D5)")
 
 
 def check_heap(p: Position) -> None:

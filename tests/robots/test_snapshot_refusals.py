@@ -64,6 +64,8 @@ _WHERE: dict[str, Callable[[Snapshot], Any]] = {
         and any(p["wilds_since"] for p in s["players"])
         and any(set(p["hand"]) & set(s["reshuffled"][0]) - set(p["known"]) - {"wild"} for p in s["players"])
     ),
+    "first, drawn": lambda s: s["turns"] == 0 and s["heap"],
+    "first, taken": lambda s: s["turns"] == 0 and not s["heap"],
     "under": lambda s: s["under"] > 1 and not s["refills"],
     "robot": lambda s: any(spread and spread["robot"] for spread in s["spreads"]),
     "deep": lambda s: s["turn"]["must_play"] not in (None, "wild"),
@@ -135,6 +137,15 @@ def wilds_of_refill(number: int) -> Callable[[Snapshot], None]:
     return edit
 
 
+def of_player(edit: Callable[[Snapshot, Snapshot], Any]) -> Callable[[Snapshot], None]:
+    """Edits the snapshot and in it the player whose turn it is."""
+
+    def whole(s: Snapshot) -> None:
+        edit(s, next(player for player in s["players"] if player["name"] == s["player"]))
+
+    return whole
+
+
 def moved(source: str, target: str, count: int = 1) -> Callable[[Snapshot], None]:
     """Moves the first cards of a list to the end of another."""
 
@@ -198,6 +209,8 @@ CALLING = ("plain", 3, "call")
 RECYCLE = ("plain", 3, "recycle")
 LAY = ("plain", 3, "lay")
 AIM = ("plain", 3, "aim")
+FIRST_DRAWN = ("plain", 3, "play", "first, drawn")
+FIRST_TAKEN = ("plain", 3, "play", "first, taken")
 REFILLED = ("plain", 3, "draw", "refilled")
 REFILLED_TWICE = ("powers everywhere", 3, "draw", "refilled twice")
 LAYING = ("plain", 3, "substitute", "run")
@@ -297,6 +310,14 @@ EDITS: list[tuple[tuple[Any, ...], str, Any, str]] = [
     (POWERLESS, "", moved("factory", "players.0.hand", 40), "players[0].hand"),
     (POWERLESS, "players.0.barred", True, "players[0].barred"),
     (EARLY, "", moved("factory", "heap", 2), "factory"),
+    # The first turn of a round.
+    (FIRST_DRAWN, "", of_player(lambda s, p: p["hand"].append(s["factory"].pop())), "factory"),
+    (FIRST_DRAWN, "", of_player(lambda s, p: s["factory"].append(p["hand"].pop())), "factory"),
+    (FIRST_DRAWN, "", of_player(lambda s, p: p["known"].append(p["hand"][0])), "players["),
+    (FIRST_DRAWN, "", of_player(lambda s, p: p["hand"].append(s["heap"].pop())), "factory"),
+    (FIRST_TAKEN, "", of_player(lambda s, p: p["known"].extend(set(p["hand"][:2]) - set(p["known"]))), "players["),
+    (FIRST_TAKEN, "turn.taken", None, "turn.taken"),
+    (FIRST_TAKEN, "", moved("factory", "heap"), ""),
     # The piles.
     (ANY, "under", 1, "under"),
     (PLAYED, "under", 74, "under"),
