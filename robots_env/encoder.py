@@ -325,10 +325,18 @@ def write_spreads(g, me, out, at):
 
 @kernel(inline=True)
 def write_reshuffled(g, a, b, out, at):
-    """Of what the observer cannot place, what the last refill shuffled in."""
+    """Of what the observer cannot place, which refill was the last to shuffle it."""
     if g.refills > 0:
-        mark_cards(out, at, a & g.reshuffled[0], b & g.reshuffled[1] & LANE_BITS, 1.0)
-        out[at + SUITED] = min(wilds_in(b), wilds_in(g.reshuffled[1])) * _WILDS
+        out[at + SUITED] = min(wilds_in(b), g.shuffled_wilds) * _WILDS
+        while a != 0:
+            card = lowest(a)
+            a &= a - 1
+            out[at + rank(card)] = g.shuffled[card]
+        b &= LANE_BITS
+        while b != 0:
+            card = lowest(b) + 64
+            b &= b - 1
+            out[at + rank(card)] = g.shuffled[card]
     return at + NUM_KINDS
 
 

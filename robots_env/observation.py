@@ -125,7 +125,12 @@ def layout(num_players: int) -> Layout:
             float(NUM_PLACES),
         ),
         Section("spread_suits", (_SPREADS, SUITS), FLAGS, "its suits: of a run one"),
-        _hand("reshuffled", (), "of the unseen cards those that the last refill shuffled into the factory"),
+        _hand(
+            "reshuffled",
+            (),
+            "which refill, from 1, was the last to shuffle an unseen card: only those of the latest can lie in the "
+            "factory; of wilds, how many of the unseen ones the latest shuffled at most",
+        ),
         _hand("hand", (), "the observer's own cards"),
         _hand("known", (roles,), "cards in hands that everybody knows of, the observer's own included"),
         Section("played", (roles, _SUITED), FLAGS, "who played a card that lies in a spread"),
@@ -158,9 +163,12 @@ def bounds(num_players: int, tables: NDArray[np.void]) -> tuple[NDArray[np.float
     high = np.ones(sections.size, np.float32)
     for section in sections:
         part = sections.parts[section.name]
+        refills = max(1, int(rules["max_refills"]))
         if section.name == "piles":
-            most_piles = np.array([NUM_CARDS, NUM_CARDS, max(1, int(rules["max_refills"]))], np.float32)
+            most_piles = np.array([NUM_CARDS, NUM_CARDS, refills], np.float32)
             high[part] = most_piles / np.array(section.scales, np.float32)
+        elif section.name == "reshuffled":
+            high[part][: len(_SUITED)] = refills
         elif section.name in greatest:
             high[part] = np.float32(greatest[section.name] / section.scale)
         if section.name == "scores":

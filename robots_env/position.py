@@ -77,7 +77,7 @@ class Position:
         self.factory: list[int] = self.g.factory[: self.g.factory_size]
         self.hidden_factory = self.factory[self.g.under :]
         self.acted = cards_in(self.g.acted)
-        self.reshuffled = cards_in(self.g.reshuffled)
+        self.reshuffled = self.shuffled_by(self.g.refills) + [WILD] * self.g.shuffled_wilds
         self.slots = [slot for slot in range(self.g.slots) if self.g.owner[slot] != NOBODY]
 
     def name(self, seat: int) -> str:
@@ -99,9 +99,18 @@ class Position:
         """Cards in the factory when a round begins [C6]."""
         return NUM_CARDS - HAND * self.players - 1
 
+    def shuffled_by(self, refill: int) -> list[int]:
+        """The suited cards that a refill was the last to shuffle [D4]."""
+        return [card for card in CARDS if refill and self.g.shuffled[card] == refill]
+
     def hidden_wilds(self, seat: int) -> int:
         """Wilds in a hand that nobody knows of."""
         return self.hands[seat].count(WILD) - self.known[seat].count(WILD)
+
+    def drawn_since_a_refill(self, seat: int) -> list[int]:
+        """The cards of a hand that nobody else knows of and that a refill had shuffled [W11]."""
+        hidden = [card for card in self.hands[seat] if card != WILD and card not in self.known[seat]]
+        return [card for card in hidden if self.g.shuffled[card]] + [WILD] * sum(map(bool, self.g.wilds_since[seat]))
 
     def places_after_dealer(self, seat: int) -> int:
         """0 for whoever has the first turn of the round [C7]."""

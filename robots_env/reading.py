@@ -160,7 +160,15 @@ class Reader:
             for words, cards in (("hand", hand), ("known", known)):
                 for card in cards:
                     r[words][seat, card >> 6] += _bit(card)
-            r["fresh_wilds"][seat], r["barred"][seat] = player.fresh_wilds, player.barred
+            hidden = hand.count(WILD) - known.count(WILD)
+            older = hidden - len(player.wilds_since)
+            if older < 0:
+                allowed = f"at most {hidden}, the wilds that nobody knows of (D4)"
+                refuse(f"{field}.wilds_since", f"{len(player.wilds_since)} of them", allowed)
+            if player.wilds_since != sorted(player.wilds_since):
+                refuse(f"{field}.wilds_since", "a later one first", "numbers of refills, rising")
+            r["wilds_since"][seat, older:hidden] = player.wilds_since
+            r["barred"][seat] = player.barred
             r["scores"][seat], r["round_scores"][seat] = player.score, player.round_score
 
     def piles(self, r: Any) -> None:
@@ -170,9 +178,19 @@ class Reader:
             r[name][: len(pile)] = self.put_all(name, pile)
             r[f"{name}_size"] = len(pile)
         r["under"], r["refills"] = s.under, s.refills
-        deck = [*CARDS, *[WILD] * WILDS]
-        for card in self.some_of("reshuffled", s.reshuffled, deck, "each of the 74 cards once"):
-            r["reshuffled"][card >> 6] += _bit(card)
+        if len(s.reshuffled) != s.refills:
+            refuse("reshuffled", f"{len(s.reshuffled)} lists", f"{s.refills}, one a refill (D4)")
+        rest = [*CARDS, *[WILD] * WILDS]
+        for i, names in enumerate(s.reshuffled):
+            field, last = f"reshuffled[{i}]", i == s.refills - 1
+            whole = rest if last else [card for card in rest if card != WILD]
+            allowed = "each of the 74 cards once" + ("" if last else ", wilds for the last refill only")
+            for card in self.some_of(field, names, whole, allowed):
+                rest.remove(card)
+                if card == WILD:
+                    r["shuffled_wilds"] += 1
+                else:
+                    r["shuffled"][card] = i + 1
 
     def spread(self, r: Any, slot: int, spread: Spread) -> None:
         field = f"spreads[{slot}]"

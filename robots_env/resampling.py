@@ -1,9 +1,11 @@
 """The cards that a player cannot know, dealt anew, consistently with all that it does know [W11].
 
 Hidden from a player are the other players' cards that nobody else knows of and the factory above the cards known to lie
-under it. Before the first refill every hidden card may lie in every hidden place. A refill leaves none in the factory
-but those that it shuffled, which all have seen: from then on the cards that were in a hand before and those drawn since
-are dealt apart, and each hand keeps its number of both.
+under it. Before the first refill every hidden card may lie in every hidden place. A refill comes when the factory is
+empty, and all have seen what it shuffles. So of every hidden card all know which refill was the last to shuffle it, and
+of every hand how many of its cards were drawn between any two refills: cards that the same refill shuffled last, or
+none, are dealt among themselves, and each hand keeps its number of each. Only those of the last refill can lie in the
+factory.
 
 Where another player decides, more is known of its hand: it holds the cards of the play under way, and it has led to
 this decision and leaves a choice, so that a card which is due can be played. Hands are dealt until one does; after
@@ -18,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .constants import CARDS, LANE, NO_CARD, NO_SPREAD, NOBODY, NUM_PLACES, PLAYING, RUN, SUIT_CARDS, WILD
+from .constants import CARDS, LANE, NO_CARD, NO_SPREAD, NOBODY, NUM_PLACES, PLAYING, RUN, SUIT_CARDS, WILD, WILDS
 
 TRIES = 1000
 
@@ -46,51 +48,51 @@ def redeal(
 
 def _deal(record: Any, num_players: int, keep: Collection[int], rng: np.random.Generator) -> None:
     """Deal the hidden cards of all hands but those to ``keep``, and of the factory."""
-    others = [other for other in range(num_players) if other not in keep]
-    held = {other: _hidden_in_hand(record, other) for other in others}
     top = slice(int(record["under"]), int(record["factory_size"]))
-    factory: list[int] = record["factory"][top].tolist()
-    older = [card for old, _, _ in held.values() for card in old]
-    newer = [card for _, new, _ in held.values() for card in new] + factory
-    if record["refills"] == 0:
-        older, newer = [], older + newer
-    rng.shuffle(older)
-    rng.shuffle(newer)
-    refilled = record["refills"] > 0
-    for other, (old, new, fresh) in held.items():
-        dealt_old = [(older if refilled else newer).pop() for _ in old]
-        dealt_new = [newer.pop() for _ in new]
-        for card in old + new:
+    last = int(record["refills"])
+    held = {other: _hidden_in_hand(record, other) for other in range(num_players) if other not in keep}
+    pools: dict[int, list[int]] = {refill: [] for refill in range(last + 1)}
+    for cards in held.values():
+        for card, refill in cards:
+            pools[refill].append(card)
+    pools[last] += record["factory"][top].tolist()
+    for pool in pools.values():
+        rng.shuffle(pool)
+    for other, cards in held.items():
+        dealt = [(pools[refill].pop(), refill) for _, refill in cards]
+        for card, _ in cards:
             record["hand"][other, card >> 6] -= np.int64(1) << np.int64(card & 63)
-        for card in dealt_old + dealt_new:
+        for card, _ in dealt:
             record["hand"][other, card >> 6] += np.int64(1) << np.int64(card & 63)
-        record["fresh_wilds"][other] = dealt_new.count(WILD) + fresh
-    record["factory"][top] = newer
+        played = _hidden_wilds_played(record, other)
+        wilds = played + [refill for card, refill in dealt if card == WILD]
+        record["wilds_since"][other] = sorted(wilds) + [0] * (WILDS - len(wilds))
+    record["factory"][top] = pools[last]
     record["rng"] = rng.integers(2**64, dtype=np.uint64)
     record["seed"] = record["rng"]  # the old one would deal the hidden cards again
 
 
-def _hidden_in_hand(record: Any, seat: int) -> tuple[list[int], list[int], int]:
-    """A hand's cards that nobody else knows of: those held since before the last refill, and those drawn since.
-
-    Cards of a play under way are none of them; the number is that of wilds drawn since the refill among these.
-    """
+def _hidden_in_hand(record: Any, seat: int) -> list[tuple[int, int]]:
+    """A hand's cards that nobody else knows of, those of a play under way left out: each with the refill after which
+    it was drawn, 0 before the first."""
     hand, known = record["hand"][seat].tolist(), record["known"][seat].tolist()
     announced = _announced(record, seat)
-    drawn_from = record["reshuffled"].tolist()
-    old: list[int] = []
-    new: list[int] = []
+    found = []
     for card in CARDS:
         word, bit = card >> 6, 1 << (card & 63)
         if hand[word] & bit and not known[word] & bit and card not in announced:
-            (new if drawn_from[word] & bit else old).append(card)
+            found.append((card, int(record["shuffled"][card])))
     shift = WILD & 63
-    fresh = int(record["fresh_wilds"][seat])
-    older = (hand[1] >> shift) - (known[1] >> shift) - fresh
-    # Wilds are played in the order of ``hands.lose``.
-    played = max(0, announced.count(WILD) - (known[1] >> shift))
-    played_fresh = max(0, played - older)
-    return old + [WILD] * (older - played + played_fresh), new + [WILD] * (fresh - played_fresh), played_fresh
+    hidden = (hand[1] >> shift) - (known[1] >> shift)
+    played = len(_hidden_wilds_played(record, seat))
+    return found + [(WILD, refill) for refill in record["wilds_since"][seat, played:hidden].tolist()]
+
+
+def _hidden_wilds_played(record: Any, seat: int) -> list[int]:
+    """Of the wilds of a play under way those that nobody knew of, as in ``wilds_since``: the first [``hands.lose``]."""
+    known = int(record["known"][seat, 1]) >> (WILD & 63)
+    played = max(0, _announced(record, seat).count(WILD) - known)
+    return list(record["wilds_since"][seat, :played].tolist())
 
 
 def _announced(record: Any, seat: int) -> list[int]:

@@ -15,6 +15,7 @@ from .ruleset import MAX_REFILLS, MAX_ROUNDS, MAX_TURNS
 _Text = Annotated[str, Meta(max_length=100)]
 _Cards = Annotated[list[_Text], Meta(max_length=NUM_CARDS)]
 _Size = Annotated[int, Meta(ge=0, le=NUM_CARDS)]
+_Refill = Annotated[int, Meta(ge=1, le=MAX_REFILLS)]
 _Score = Annotated[int, Meta(ge=-(10**9), le=10**9)]
 _Rule = bool | int | _Text | dict[_Text, int | _Text]
 
@@ -31,15 +32,15 @@ class Settings(Struct):
 class Player(Struct, kw_only=True):
     """A player.
 
-    ``known``: the cards of the hand that everybody knows of; ``fresh_wilds``: how many of its other wilds were drawn
-    since the last refill; ``score``: of the rounds that are over, ``round_score`` of the last one of these; ``barred``:
-    may add nothing until its next turn, after Extra Parts (W2).
+    ``known``: the cards of the hand that everybody knows of; ``wilds_since``: of its other wilds those drawn since a
+    refill, each as the number of the last one before it was drawn, rising; ``score``: of the rounds that are over,
+    ``round_score`` of the last one of these; ``barred``: may add nothing until its next turn, after Extra Parts (W2).
     """
 
     name: _Text
     hand: _Cards
     known: _Cards = []
-    fresh_wilds: Annotated[int, Meta(ge=0, le=WILDS)] = 0
+    wilds_since: Annotated[list[_Refill], Meta(max_length=WILDS)] = []
     score: _Score = 0
     round_score: _Score = 0
     barred: bool = False
@@ -103,7 +104,7 @@ class Snapshot(Struct, kw_only=True):
     """A whole match.
 
     ``turns`` are those that are over in this round; ``under``: so many cards at the bottom of the factory are known to
-    all; ``reshuffled``: the cards of the last refill.
+    all; ``reshuffled``: by refill the cards that it was the last to shuffle; wilds only those of the latest refill.
     """
 
     game: _Text
@@ -124,7 +125,7 @@ class Snapshot(Struct, kw_only=True):
     heap: _Cards
     under: _Size = 0
     refills: Annotated[int, Meta(ge=0, le=MAX_REFILLS)] = 0
-    reshuffled: _Cards = []
+    reshuffled: Annotated[list[_Cards], Meta(max_length=MAX_REFILLS)] = []
     spreads: Annotated[list[Spread | None], Meta(max_length=MAX_SPREADS)] = []
     turn: Turn = msgspec.field(default_factory=Turn)
     adding: Adding | None = None

@@ -34,6 +34,7 @@ from tabletop.snapshots import structure
 from . import validity
 from .constants import (
     CARD_NAMES,
+    CARDS,
     DECISIONS,
     LANE,
     NO_CARD,
@@ -70,6 +71,10 @@ def to_snapshot(game: Robots) -> dict[str, Any]:
 
     def named(cards: Sequence[int]) -> list[str]:
         return [CARD_NAMES[card] for card in cards]
+
+    def shuffled_by(refill: int) -> list[str]:
+        wilds = g["shuffled_wilds"] if refill == g["refills"] else 0
+        return named([card for card in CARDS if g["shuffled"][card] == refill] + [WILD] * wilds)
 
     def spread(slot: int) -> Spread | None:
         if g["owner"][slot] == NOBODY:
@@ -115,7 +120,7 @@ def to_snapshot(game: Robots) -> dict[str, Any]:
                 name=name,
                 hand=named(cards_in(g["hand"][seat])),
                 known=named(cards_in(g["known"][seat])),
-                fresh_wilds=g["fresh_wilds"][seat],
+                wilds_since=[refill for refill in g["wilds_since"][seat] if refill],
                 score=g["scores"][seat],
                 round_score=g["round_scores"][seat],
                 barred=g["barred"][seat] == 1,
@@ -126,7 +131,7 @@ def to_snapshot(game: Robots) -> dict[str, Any]:
         heap=named(g["heap"][: g["heap_size"]]),
         under=g["under"],
         refills=g["refills"],
-        reshuffled=named(cards_in(g["reshuffled"])),
+        reshuffled=[shuffled_by(refill + 1) for refill in range(g["refills"])],
         spreads=[spread(slot) for slot in range(g["slots"])],
         turn=Turn(
             must_play=card_name(g["must_play"]),

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .constants import MAX_SEATS, MAX_SPREADS, NUM_CARDS
+from .constants import MAX_SEATS, MAX_SPREADS, NUM_CARDS, WILD, WILDS
 
 _I = np.int16
 _SET = (np.int64, (2,))
@@ -28,7 +28,6 @@ GAME = np.dtype(
         ("hand", np.int64, (MAX_SEATS, 2)),
         ("known", np.int64, (MAX_SEATS, 2)),  # W11: cards in hand that everybody knows of
         ("played", np.int64, (MAX_SEATS, 2)),  # suited cards in spreads, by whoever played them [P5]
-        ("reshuffled", *_SET),  # W11: what the last refill shuffled into the factory
         ("acted", *_SET),  # W10: cards whose power has acted this turn
         # The match.
         ("decisions", np.int32),  # made so far
@@ -54,7 +53,8 @@ GAME = np.dtype(
         ("heap_size", _I),
         ("slots", _I),  # all spreads lie in slots below this
         ("owned", _I, (MAX_SEATS,)),  # tally: how many spreads each seat owns
-        ("fresh_wilds", _I, (MAX_SEATS,)),  # of the wilds in hand that nobody knows of: drawn since the last refill
+        ("shuffled_wilds", _I),  # W11: so many did the last refill shuffle into the factory
+        ("wilds_since", _I, (MAX_SEATS, WILDS)),  # W11: as hidden ones were drawn, the last refill before
         # The turn.
         ("must_play", _I),  # D3: the card that the first play must hold
         ("taken", _I),  # D5: the card taken alone off the heap
@@ -76,6 +76,7 @@ GAME = np.dtype(
         # The piles, the bottom card first.
         ("factory", _I, (NUM_CARDS,)),
         ("heap", _I, (NUM_CARDS,)),
+        ("shuffled", np.int8, (WILD,)),  # W11: the refill that was the last to shuffle a suited card, 0 none
         # Spreads.
         ("owner", _I, (MAX_SPREADS,)),  # -1 free
         ("suit", _I, (MAX_SPREADS,)),  # of a run; -1 a set

@@ -19,6 +19,7 @@ from tabletop.snapshots import check_decision, refuse
 
 from .bound import max_turn_decisions
 from .constants import (
+    CARD_NAMES,
     DECISIONS,
     DRAWING,
     EXTRA_CARDS,
@@ -29,8 +30,10 @@ from .constants import (
     LASER,
     LAST_NUMBER,
     MAX_SEATS,
+    NO_CARD,
     NOBODY,
     NUM_SUITS,
+    PLAYING,
     ROUND_OVER,
     SHORT_CIRCUIT,
     SPREAD,
@@ -62,6 +65,7 @@ def check(game: Robots, record: NDArray[Any]) -> None:
         check_spreads,
         check_robots,
         check_turn,
+        check_first_turn,
         check_play,
         check_last_round,
     ):
@@ -203,9 +207,13 @@ def check_hands(p: Position) -> None:
             refuse(f"{field}.hand", f"{hidden} cards that nobody knows of", f"at most {most} after {turns} turns (D1)")
         if g.barred[seat] and not p.cards_with(EXTRA_PARTS):
             refuse(f"{field}.barred", "True", "False: there are no Extra Parts (W2)")
-        if g.fresh_wilds[seat] > (p.hidden_wilds(seat) if g.refills else 0):
-            allowed = f"at most {p.hidden_wilds(seat)}, the wilds that nobody knows of" if g.refills else "0"
-            refuse(f"{field}.fresh_wilds", f"{g.fresh_wilds[seat]}", f"{allowed} (D4)")
+        if max(g.wilds_since[seat]) > g.refills:
+            allowed = f"1 to {g.refills}, the refills of this round" if g.refills else "none before a refill"
+            refuse(f"{field}.wilds_since", f"{max(g.wilds_since[seat])}", f"{allowed} (D4)")
+        drawn = p.drawn_since_a_refill(seat)
+        if len(drawn) > turns * max_draws(p):
+            allowed = f"at most {turns * max_draws(p)} unknown ones after {turns} turns (D1, D4)"
+            refuse(f"{field}.hand", f"{named(drawn)}, drawn since a refill", allowed)
 
 
 def check_untouched(p: Position, seat: int) -> None:
@@ -233,7 +241,9 @@ def check_factory(p: Position) -> None:
         refuse("under", f"{g.under}", "0: no Tractor Beam has acted (W3)")
     hidden, first = len(p.hidden_factory), p.first_factory()
     if g.refills:
-        drawn = first + (g.refills - 1) + len(p.reshuffled) - hidden
+        wilds = [refill for seat in p.seats for refill in g.wilds_since[seat]]
+        drawn = first + len(p.reshuffled) - hidden
+        drawn += sum(max(1, len(p.shuffled_by(n)) + wilds.count(n)) for n in range(1, g.refills))
     else:
         drawn = first - hidden
     if drawn < 0 and not g.refills:
@@ -251,24 +261,42 @@ def check_refill(p: Position) -> None:
     if g.refills > p.rules.max_refills:
         refuse("refills", f"{g.refills}", f"at most {p.rules.max_refills} (D4)")
     if not g.refills:
-        if p.reshuffled:
-            refuse("reshuffled", named(p.reshuffled), "none before a refill (D4)")
         return
+    last = f"reshuffled[{g.refills - 1}]"
     if not p.reshuffled:
-        refuse("reshuffled", "none", "the cards of the last refill (D4)")
+        refuse(last, "none", "the cards of the last refill (D4)")
     others = Counter(p.hidden_factory) - Counter(p.reshuffled)
     if others:
-        refuse("reshuffled", f"no {named(others)}", "each card of the factory that lies above those known to all (W11)")
+        refuse(last, f"no {named(others)}", "each card of the factory that lies above those known to all (W11)")
     if len(p.hidden_factory) >= len(p.reshuffled):
         refuse("factory", f"all {len(p.reshuffled)} cards of the refill", "one less: a draw is what it is for (D4)")
     wilds = p.reshuffled.count(WILD)
-    fresh = sum(g.fresh_wilds)
+    fresh = sum(refill == g.refills for seat in p.seats for refill in g.wilds_since[seat])
     if fresh + p.hidden_factory.count(WILD) > wilds:
         found = f"{fresh} in hands, {p.hidden_factory.count(WILD)} in the factory"
-        refuse("players", f"fresh_wilds: {found}", f"{wilds} in all, as many as were shuffled (D4)")
+        refuse("players", f"wilds_since {g.refills}: {found}", f"{wilds} in all, as many as were shuffled (D4)")
     older = sum(p.hidden_wilds(seat) for seat in p.seats) - fresh
     if older > WILDS - wilds:
-        refuse("players", f"fresh_wilds: {older} unknown wilds that are older", f"at most {WILDS - wilds} (D4)")
+        refuse("players", f"wilds_since: {older} unknown wilds that are older", f"at most {WILDS - wilds} (D4)")
+
+
+def check_first_turn(p: Position) -> None:
+    """Before the first discard of a round one card has come from the factory, or the one on the heap [C6, D1]."""
+    g = p.g
+    if turn_number(p) or g.stage != PLAYING:
+        return
+    seat, took = g.player, not p.heap
+    left = p.first_factory() - (not took)
+    if len(p.factory) != left:
+        allowed = f"{left} in the first turn, in which the heap's card was {'taken' if took else 'left'} (C6, D1)"
+        refuse("factory", f"{len(p.factory)} cards", allowed)
+    if len(p.known[seat]) > took:
+        allowed = "at most the one card that lay on the heap" if took else "none: the heap's card was left"
+        refuse(f"players[{seat}].known", named(p.known[seat]), f"{allowed} (W11)")
+    if g.taken != NO_CARD and not took:
+        refuse("turn.taken", CARD_NAMES[g.taken], "None: the heap's card was left (D5)")
+    if g.taken == NO_CARD and took and not any(map(any, g.wilds_by)):
+        refuse("turn.taken", "None", "the card that lay on the heap (D5)")
 
 
 def check_heap(p: Position) -> None:

@@ -150,8 +150,7 @@ def check_acted(p: Position) -> None:
     seat = g.player
     called = g.stage == FINISHED and g.order == p.players
     for other in p.seats:
-        # Of two refills in a turn the first is forgotten: whoever drew after it is not known to ``resample``.
-        where = p.hands[other] if other != seat and g.refills < 2 else []
+        where = p.hands[other] if other != seat else []
         astray = [card for card in p.acted if card in where or (card in p.played[other] and not called)]
         if astray:
             allowed = f"cards that {p.names[seat]} has discarded this turn (W10)"

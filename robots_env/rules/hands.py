@@ -1,6 +1,6 @@
 """Cards that come into a hand and leave it, and who knows of them [W11].
 
-Wilds are alike: the one to leave a hand is taken to be one that is known, else one that was there at the last refill.
+Wilds are alike: the one to leave a hand is taken to be one that is known, else the one drawn before all others.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from tabletop.jit import kernel
 
 from ..bits import LANE_BITS, ONE_WILD, bit, count_bits, kinds, wilds_in
-from ..constants import NO_CARD, WILD
+from ..constants import NO_CARD, WILD, WILDS
 
 
 @kernel(inline=True)
@@ -21,6 +21,12 @@ def gain(g, seat, card, seen):
 
 
 @kernel(inline=True)
+def hidden_wilds(g, seat):
+    """Wilds in a hand that nobody else knows of."""
+    return wilds_in(g.hand[seat, 1]) - wilds_in(g.known[seat, 1])
+
+
+@kernel(inline=True)
 def lose(g, seat, card):
     """A card leaves a hand, face up [D5, W11]."""
     word = card >> 6
@@ -28,7 +34,10 @@ def lose(g, seat, card):
     if card == WILD:
         if g.known[seat, 1] >= ONE_WILD:
             g.known[seat, 1] -= ONE_WILD
-        g.fresh_wilds[seat] = min(g.fresh_wilds[seat] + 0, wilds_in(g.hand[seat, 1]) - wilds_in(g.known[seat, 1]))
+        else:
+            for i in range(WILDS - 1):
+                g.wilds_since[seat, i] = g.wilds_since[seat, i + 1]
+            g.wilds_since[seat, WILDS - 1] = 0
         if g.taken == WILD:
             g.taken = NO_CARD  # D5: it may have been this one
     else:

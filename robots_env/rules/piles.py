@@ -6,9 +6,9 @@ from tabletop.jit import kernel
 from tabletop.rng import shuffle
 
 from ..actions import PICK, PICK_WILD
-from ..bits import bit, card_of_rank
+from ..bits import card_of_rank
 from ..constants import NO_CARD, WILD
-from .hands import gain
+from .hands import gain, hidden_wilds
 
 
 @kernel(inline=True)
@@ -70,12 +70,15 @@ def can_draw(g, rules):
 @kernel
 def refill(g):
     """The heap except its top card is shuffled into a new factory; which cards is known to all [D4, W11]."""
-    g.reshuffled[:] = 0
-    g.fresh_wilds[:] = 0
+    g.refills += 1
+    g.shuffled_wilds = 0
     for i in range(g.heap_size - 1):
         card = g.heap[i] + 0
         g.factory[i] = card
-        g.reshuffled[card >> 6] += bit(card)
+        if card == WILD:
+            g.shuffled_wilds += 1
+        else:
+            g.shuffled[card] = g.refills
         g.heap[i] = NO_CARD
     g.factory_size = g.heap_size - 1
     g.heap[0] = top_of_heap(g)
@@ -83,7 +86,6 @@ def refill(g):
         g.heap[g.heap_size - 1] = NO_CARD
     g.heap_size = 1
     g.under = 0
-    g.refills += 1
     shuffle(g, g.factory, 0, g.factory_size + 0)
 
 
@@ -98,6 +100,6 @@ def draw_card(g, rules, seat):
     seen = g.factory_size < g.under
     if seen:
         g.under -= 1
-    elif card == WILD and g.refills > 0:
-        g.fresh_wilds[seat] += 1
+    elif card == WILD:
+        g.wilds_since[seat, hidden_wilds(g, seat)] = g.refills
     gain(g, seat, card, seen)

@@ -35,8 +35,9 @@ def clear_table(g):
     g.hand[:] = 0
     g.known[:] = 0
     g.played[:] = 0
-    g.reshuffled[:] = 0
-    g.fresh_wilds[:] = 0
+    g.shuffled[:] = 0
+    g.shuffled_wilds = 0
+    g.wilds_since[:] = 0
     g.gaps[:] = 0
     g.factory[:] = NO_CARD
     g.factory_size = 0

@@ -29,13 +29,15 @@ def swap_in_deck(record, seat, rng):
 
 
 def swap_with_factory(record, seat, rng):
-    """Robots!: a card that another player holds unknown to all, and one from the unknown part of the factory."""
+    """Robots!: a card that another player holds unknown to all, and one from the unknown part of the factory. Both were
+    shuffled last by the same refill, or by none."""
     others = [s for s in range(record["num_players"]) if s != seat]
     other = others[int(rng.integers(len(others)))]
     hidden = record["hand"][other] & ~record["known"][other]
     held = [c for c in range(WILD) if c % 16 < NUM_PLACES and int(hidden[c // 64]) >> (c % 64) & 1]
     places = [i for i in range(record["under"], record["factory_size"]) if record["factory"][i] != WILD]
-    if record["refills"] or not held or not places:
+    held = [c for c in held if record["shuffled"][c] == record["refills"]]
+    if not held or not places:
         return False
     card, place = held[int(rng.integers(len(held)))], places[int(rng.integers(len(places)))]
     drawn = int(record["factory"][place])

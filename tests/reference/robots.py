@@ -125,8 +125,9 @@ class Reference:
         self.known: list[list[Card]] = [[] for _ in self.seats]  # W11: what everyone knows a hand to hold
         self.factory: list[Card] = []  # from its bottom to its top
         self.under = 0  # W11: how many cards at the factory's bottom everyone knows
-        self.refilled: list[Card] = []  # W11: what the last refill shuffled
-        self.fresh_wilds = [0] * self.num_players  # W11: wilds in hand, not known of, drawn since the last refill
+        self.refilled: list[list[Card]] = []  # W11: what each refill shuffled
+        # W11: for each wild in hand that is not known of, how many refills there had been when it was drawn.
+        self.wilds_since: list[list[int]] = [[] for _ in range(self.num_players)]
         self.heap: list[Card] = []  # from its bottom to its top
         self.spreads: dict[int, Spread] = {}  # by slot
         self.refills = 0
@@ -223,6 +224,7 @@ class Reference:
         self.shuffle(deck)
         for seat in self.seats:
             self.hands[seat] = [deck.pop() for _ in range(7)]
+            self.wilds_since[seat] = [0] * self.hands[seat].count(WILD)
         self.heap = [deck.pop()]
         self.factory = deck
 
@@ -269,12 +271,12 @@ class Reference:
             self.known[seat].append(card)
 
     def _leave_hand(self, seat: int, card: Card) -> None:
-        """Wilds are alike; one that everyone knows of leaves first, one drawn since the last refill last."""
+        """Wilds are alike; one that everyone knows of leaves first, then the one drawn first."""
         self.hands[seat].remove(card)
         if card in self.known[seat]:
             self.known[seat].remove(card)
-        unknown_wilds = self.hands[seat].count(WILD) - self.known[seat].count(WILD)
-        self.fresh_wilds[seat] = min(self.fresh_wilds[seat], unknown_wilds)
+        elif card == WILD:
+            self.wilds_since[seat].remove(min(self.wilds_since[seat]))
         if seat == self.turn_of and card == self.taken:
             self.taken = None
 
@@ -286,19 +288,18 @@ class Reference:
         if not self.factory:
             cards = self.heap[:-1]
             self.heap = self.heap[-1:]
-            self.refilled = list(cards)
+            self.refilled.append(list(cards))
             self.shuffle(cards)
             self.factory = cards
             self.refills += 1
             self.under = 0
-            self.fresh_wilds = [0] * self.num_players
         known = len(self.factory) == self.under
         if known:
             self.under -= 1
         card = self.factory.pop()
         self._enter_hand(seat, card, known)
-        if card == WILD and not known and self.refills > 0:
-            self.fresh_wilds[seat] += 1
+        if card == WILD and not known:
+            self.wilds_since[seat].append(self.refills)
 
     def _heap_names(self) -> dict[int, str]:
         """What the cards of the heap are called, by their index: wilds are counted from the top."""

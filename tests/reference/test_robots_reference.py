@@ -42,6 +42,7 @@ def position(*hands, heap="", factory="green 2, green 3, green 4", spreads=(), t
     game = new_game(num_players=len(hands), **settings)
     game._clear_table()
     game.hands = [cards(hand) for hand in hands]
+    game.wilds_since = [[0] * hand.count("wild") for hand in game.hands]
     game.heap, game.factory = cards(heap), cards(factory)
     game.spreads = dict(enumerate(spreads))
     game.turn_of = turn
@@ -128,7 +129,7 @@ def test_d4_the_heap_but_its_top_card_becomes_the_factory_once():
     game = position("blue 2, blue 5", "white 5, white 8", heap="red 2, red 3, red 4", factory="", max_refills=1)
     act(game, "draw")
     assert text(game.heap) == "red 4" and len(game.factory) == 1 and game.refills == 1
-    assert set(game.refilled) == {("red", 2), ("red", 3)}
+    assert set(game.refilled[0]) == {("red", 2), ("red", 3)}
     act(game, "discard blue 2", "draw", "discard white 8")
     assert game.legal_names() == ["pass", "pick white 8"] and game.decision == "draw"
     act(game, "pass")  # E5

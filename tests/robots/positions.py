@@ -130,7 +130,9 @@ class Position:
                 "under": under,
                 "heap": (others if rest == "heap" else []) + pile,
                 "refills": refills,
-                "reshuffled": factory + [name for name in pile if name != "wild"] if refills else [],
+                "reshuffled": [*[[]] * (refills - 1), factory + [name for name in pile if name != "wild"]][-refills:]
+                if refills
+                else [],
                 "spreads": laid,
             }
         )
@@ -200,6 +202,11 @@ class Position:
     def known(self, seat: int) -> str:
         """The cards of a hand that everybody knows of."""
         return listed(self.game.snapshot()["players"][seat]["known"])
+
+    def wilds_since(self, seat: int) -> list[int]:
+        """For each wild of a hand that nobody else knows of, after which refill it was drawn, 0 before the first."""
+        hidden = self.hand(seat).count("wild") - self.known(seat).count("wild")
+        return [int(refill) for refill in self.record["wilds_since"][seat, :hidden]]
 
     def heap(self, top: int | None = None) -> str:
         """The heap from its bottom, or so many cards at its top."""

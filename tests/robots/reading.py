@@ -12,6 +12,12 @@ def cards_in(words):
     return cards + [WILD] * (b >> 16)
 
 
+def last_shuffled(g):
+    """What the last refill shuffled."""
+    suited = [card for card in range(WILD) if g["shuffled"][card] and g["shuffled"][card] == g["refills"]]
+    return suited + [WILD] * int(g["shuffled_wilds"])
+
+
 def spreads_of(g):
     """Every spread: owner, whether a run, number or suit, and by cell the card."""
     spreads = []

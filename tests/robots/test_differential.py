@@ -145,14 +145,18 @@ def kernel_table(g, num_players):
         spreads[slot] = (g["owner"][slot], SUITS[suit] if suit >= 0 else number, cells, g["robot"][slot])
     assert not played
     taken = name_or_none(g["taken"])  # it may have been played
+    shuffled = {const.CARD_NAMES[card]: g["shuffled"][card] for card in const.CARDS}
+    hidden_wilds = [(g["hand"][seat][1] >> 16) - (g["known"][seat][1] >> 16) for seat in seats]
+    assert all(not any(g["wilds_since"][seat][n:]) for seat, n in enumerate(hidden_wilds))
     return {
         "hands": [cards_of(g["hand"][seat]) for seat in seats],
         "known": [cards_of(g["known"][seat]) for seat in seats],
         "factory": pile_of(g["factory"], g["factory_size"]),
         "under": g["under"],
         "refills": g["refills"],
-        "reshuffled": cards_of(g["reshuffled"]),
-        "fresh_wilds": g["fresh_wilds"][:num_players],
+        "reshuffled": {card: n for card, n in shuffled.items() if n},
+        "shuffled_wilds": g["shuffled_wilds"],
+        "wilds_since": [since[:n] for since, n in zip(g["wilds_since"], hidden_wilds, strict=False)],
         "gaps": gaps_of(g["gaps"]),
         "heap": pile_of(g["heap"], g["heap_size"]),
         "spreads": spreads,
@@ -191,6 +195,7 @@ def reference_table(reference, chance):
         cells = [(name_of(card), stands_for, by) for card, stands_for, by in spread.cells]
         robot = const.NOBODY if spread.robot_of is None else spread.robot_of
         spreads[slot] = (spread.owner, spread.suit or spread.number, cells, robot)
+    shuffled = {name_of(card): n for n, cards in enumerate(reference.refilled, 1) for card in cards if card != WILD}
     gaps: set[tuple[str, int]] = set()
     for spread in reference.spreads.values():
         if spread.suit is None:
@@ -204,8 +209,9 @@ def reference_table(reference, chance):
         "factory": [name_of(card) for card in reference.factory],
         "under": reference.under,
         "refills": reference.refills,
-        "reshuffled": names(reference.refilled),
-        "fresh_wilds": list(reference.fresh_wilds),
+        "reshuffled": shuffled,
+        "shuffled_wilds": reference.refilled[-1].count(WILD) if reference.refilled else 0,
+        "wilds_since": [sorted(since) for since in reference.wilds_since],
         "gaps": gaps,
         "heap": [name_of(card) for card in reference.heap],
         "spreads": spreads,
@@ -278,6 +284,7 @@ class Stacked(Reference):
         if self.position is not None and self.round == 1:
             hands, heap, factory = self.position
             self.hands = [[card_of(card) for card in hand] for hand in hands]
+            self.wilds_since = [[0] * hand.count(WILD) for hand in self.hands]
             self.heap = [card_of(card) for card in heap]
             self.factory = [card_of(card) for card in factory]
 

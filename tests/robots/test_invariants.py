@@ -26,7 +26,7 @@ from robots_env.constants import (
     WILD,
 )
 from tests.robots.games import SETTINGS, anything, decisions, layer, scavenger
-from tests.robots.reading import cards_in, spreads_of
+from tests.robots.reading import cards_in, last_shuffled, spreads_of
 
 each_setting = pytest.mark.parametrize("settings", SETTINGS.values(), ids=SETTINGS)
 each_way = pytest.mark.parametrize("choose", [anything, layer, scavenger])
@@ -104,12 +104,15 @@ def test_counts_stay_in_range(settings, choose):
         assert 1 <= g["round_number"] <= (g["rounds"] or rules.max_rounds)
         assert 0 <= g["turns"] <= rules.max_turns * n and (g["turns"] < rules.max_turns * n or g["actor"] < 0)
         assert 0 <= g["refills"] <= rules.max_refills
-        assert (g["refills"] > 0) == bool(g["reshuffled"].any())
+        assert (g["refills"] > 0) == bool(last_shuffled(g))
+        assert g["shuffled"].min() >= 0 and g["shuffled"].max() <= g["refills"]
         assert not g["scores"][n:].any() and not g["barred"][n:].any() and not g["owned"][n:].any()
         for seat in range(MAX_SEATS):
             wilds = (cards_in(g["hand"][seat]) if seat < n else []).count(WILD)
             hidden = wilds - cards_in(g["known"][seat]).count(WILD)
-            assert 0 <= g["fresh_wilds"][seat] <= hidden and (g["refills"] or not g["fresh_wilds"][seat])
+            since = g["wilds_since"][seat].tolist()
+            assert since[:hidden] == sorted(since[:hidden]) and not any(since[hidden:])
+            assert all(0 <= refill <= g["refills"] for refill in since)
         # The play under way.
         hand = cards_in(g["hand"][g["actor"]]) if g["actor"] >= 0 else []
         if g["decision"] == TO_CALL:

@@ -188,10 +188,13 @@ class Seen:
             unseen -= Counter(placed)
         for seat in range(self.n):
             unseen -= self.hands[seat] if seat == self.me else self.known[seat]
-        shuffled = Counter(named(cards_in(self.g["reshuffled"])))
+        shuffled = {name: int(self.g["shuffled"][card]) for card, name in CARD_NAMES.items() if card != WILD}
+        reshuffled = {name: shuffled.get(name, 0) for name in unseen} | {
+            "wild": min(unseen["wild"], int(self.g["shuffled_wilds"]))
+        }
         played = {self.roles[seat]: named(cards_in(self.g["played"][seat])) for seat in self.order}
         return {
-            "reshuffled": counted(unseen & shuffled),
+            "reshuffled": counted(Counter(reshuffled)),
             "hand": counted(self.hands[self.me]),
             "known": {self.roles[seat]: counted(self.known[seat]) for seat in self.order},
             "played": {role: flags(cards, SUITED) for role, cards in played.items()},

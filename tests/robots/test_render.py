@@ -7,7 +7,7 @@ import pytest
 from robots_env import Robots
 from robots_env.constants import CARD_NAMES, DECISIONS, LANE, NO_CARD, NO_SPREAD, NOBODY, SUITS, WILD
 from tests.robots.games import SETTINGS, anything, decisions, layer, scavenger
-from tests.robots.reading import cards_in, spreads_of
+from tests.robots.reading import cards_in, last_shuffled, spreads_of
 
 
 def flat(text: str) -> str:
@@ -59,7 +59,7 @@ def test_the_text_follows_the_game(setting):
             if g["under"]:
                 assert f" {g['factory_size']}: {named(g['factory'][: g['under']][::-1].tolist())} " in whole
             if g["refills"]:
-                assert f"last with {named(cards_in(g['reshuffled']))} " in whole
+                assert f"last with {named(last_shuffled(g))} " in whole
             for seat in range(game.num_players):
                 hand, known = cards_in(g["hand"][seat]), cards_in(g["known"][seat])
                 line = f"{many(len(hand), 'card')} in hand, known: {named(known)} "

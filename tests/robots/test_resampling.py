@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from robots_env import Robots, resampling
 from robots_env.constants import (
@@ -22,10 +24,11 @@ from robots_env.constants import (
     WILD,
 )
 from tests.robots.games import SETTINGS, anything, decisions, layer, scavenger
+from tests.robots.positions import Position, listed
 from tests.robots.reading import cards_in
 from tests.robots.test_invariants import check_table
 
-MOVED = {"hand", "factory", "fresh_wilds", "rng", "seed"}
+MOVED = {"hand", "factory", "wilds_since", "rng", "seed"}
 
 
 def hidden(g: Any, seat: int) -> Counter[int]:
@@ -33,12 +36,11 @@ def hidden(g: Any, seat: int) -> Counter[int]:
     return Counter(cards_in(g["hand"][seat])) - Counter(cards_in(g["known"][seat]))
 
 
-def old_and_new(g: Any, seat: int) -> tuple[int, int]:
-    """How many of them were held before the last refill, how many were drawn since."""
-    drawn = set(cards_in(g["reshuffled"])) - {WILD} if g["refills"] else set()
+def by_refill(g: Any, seat: int) -> Counter[int]:
+    """How many of them were drawn after which refill."""
     cards = hidden(g, seat)
-    new = sum(cards[card] for card in drawn) + int(g["fresh_wilds"][seat])
-    return sum(cards.values()) - new, new
+    wilds = Counter(g["wilds_since"][seat, : cards[WILD]].tolist())
+    return Counter(int(g["shuffled"][card]) for card in cards if card != WILD) + wilds
 
 
 @pytest.mark.parametrize("settings", SETTINGS.values(), ids=SETTINGS)
@@ -61,11 +63,10 @@ def test_only_hidden_cards_move(settings, choose):
             assert np.array_equal(before["factory"][:under], after["factory"][:under])
             assert np.array_equal(before["hand"][seat], after["hand"][seat])
             for other in range(game.num_players):
-                assert old_and_new(before, other) == old_and_new(after, other)
+                assert by_refill(before, other) == by_refill(after, other)
             if before["refills"]:
-                shuffled = Counter(cards_in(before["reshuffled"]))
-                drawn = Counter(after["factory"][under : after["factory_size"]].tolist())
-                assert not drawn - shuffled
+                for card in after["factory"][under : after["factory_size"]].tolist():
+                    assert card == WILD or before["shuffled"][card] == before["refills"]
             moved += before["hand"].tobytes() != after["hand"].tobytes()
     assert moved
 
@@ -90,6 +91,40 @@ def test_every_hidden_card_may_lie_in_every_hidden_place():
     for card, copies in unseen.items():
         for found, chance in ((held[card], 7 * copies / places), (tops[card], copies / places)):
             assert abs(found - chance * tries) < 5 * (chance * tries) ** 0.5, CARD_NAMES[card]
+
+
+def after_two_refills(generator: int) -> Position:
+    """Of the other players each holds one card from the beginning, one drawn after the first refill and one drawn after
+    the second, whose third card lies in the factory. The observer, player_0, holds all the rest."""
+    hands, heap = ("", "blue 2, blue 4, wild", "blue 6, blue 8, blue 12"), "green 2, green 4, wild, red 13"
+    p = Position(*hands, heap=heap, rest=0, turn=1, turns=180, max_refills=2, powers={})
+    snapshot = p.game.snapshot()
+    p.game.restore({**snapshot, "generator": generator})
+    p.act("draw", "discard blue 2", "draw", "discard blue 6", "draw", "discard red 12")
+    return p.act("draw", "discard blue 4", "draw", "discard blue 8")
+
+
+@pytest.mark.parametrize("generator", range(3))
+def test_after_two_refills_all_deals_that_an_attentive_player_holds_possible(generator):
+    """And equally often. What can be where is told from the play, not from what the record keeps."""
+    p = after_two_refills(generator)
+    mine, g = p.hand(0), p.record
+    (drawn,) = {"green 2", "green 4", "wild"} & set(mine.split(", ")) - ({"wild"} if mine.count("wild") == 2 else set())
+    first = ["blue 12", "wild"]
+    second = sorted({"green 2", "green 4", "wild"} - {drawn})
+    third = ["red 13", "blue 2", "blue 6"]
+    deals: Counter[tuple[str, ...]] = Counter()
+    for a, b, c in itertools.product(*map(itertools.permutations, (first, second, third))):
+        deals[listed([a[0], b[0], c[0]]), listed([a[1], b[1], c[1]]), c[2]] += 1
+    found: Counter[tuple[str, ...]] = Counter()
+    for seed in range(60 * sum(deals.values())):
+        p.game.redeal_hidden(0, seed)
+        hands = [listed([CARD_NAMES[card] for card in cards_in(g["hand"][seat])]) for seat in range(3)]
+        assert hands[0] == mine
+        found[hands[1], hands[2], CARD_NAMES[int(g["factory"][0])]] += 1
+    assert set(found) == set(deals) and g["factory_size"] == 1
+    counts = [found[deal] for deal in deals]
+    assert stats.chisquare(counts, [60 * copies for copies in deals.values()]).pvalue > 1e-3
 
 
 def test_who_decides_has_come_to_its_decision():

@@ -57,6 +57,15 @@ _WHERE: dict[str, Callable[[Snapshot], Any]] = {
     "drawn": lambda s: s["turns"] > 6 and s["turn"]["taken"] == s["turn"]["must_play"],
     "played early": lambda s: s["turns"] == 1 and s["spreads"],
     "refilled": lambda s: s["refills"] == 1 and len(s["factory"]) > 3 and s["under"] < len(s["factory"]) - 1,
+    "refilled twice": lambda s: (
+        s["refills"] == 2
+        and all(s["reshuffled"])
+        and s["under"] < len(s["factory"])
+        and any(p["wilds_since"] for p in s["players"])
+        and any(set(p["hand"]) & set(s["reshuffled"][0]) - set(p["known"]) - {"wild"} for p in s["players"])
+    ),
+    "first, drawn": lambda s: s["turns"] == 0 and s["heap"],
+    "first, taken": lambda s: s["turns"] == 0 and not s["heap"],
     "under": lambda s: s["under"] > 1 and not s["refills"],
     "robot": lambda s: any(spread and spread["robot"] for spread in s["spreads"]),
     "deep": lambda s: s["turn"]["must_play"] not in (None, "wild"),
@@ -117,6 +126,24 @@ def to_heap(card: str, where: str = "factory") -> Callable[[Snapshot], None]:
         s["heap"].append(card)
 
     return edit
+
+
+def wilds_of_refill(number: int) -> Callable[[Snapshot], None]:
+    """Renumbers the last refill before a wild was drawn."""
+
+    def edit(s: Snapshot) -> None:
+        next(player for player in s["players"] if player["wilds_since"])["wilds_since"][-1] = number
+
+    return edit
+
+
+def of_player(edit: Callable[[Snapshot, Snapshot], Any]) -> Callable[[Snapshot], None]:
+    """Edits the snapshot and in it the player whose turn it is."""
+
+    def whole(s: Snapshot) -> None:
+        edit(s, next(player for player in s["players"] if player["name"] == s["player"]))
+
+    return whole
 
 
 def moved(source: str, target: str, count: int = 1) -> Callable[[Snapshot], None]:
@@ -182,7 +209,10 @@ CALLING = ("plain", 3, "call")
 RECYCLE = ("plain", 3, "recycle")
 LAY = ("plain", 3, "lay")
 AIM = ("plain", 3, "aim")
+FIRST_DRAWN = ("plain", 3, "play", "first, drawn")
+FIRST_TAKEN = ("plain", 3, "play", "first, taken")
 REFILLED = ("plain", 3, "draw", "refilled")
+REFILLED_TWICE = ("powers everywhere", 3, "draw", "refilled twice")
 LAYING = ("plain", 3, "substitute", "run")
 ADDING = ("plain", 3, "place", "adding")
 CALLED = ("plain", 5, "place", "called")
@@ -265,9 +295,12 @@ EDITS: list[tuple[tuple[Any, ...], str, Any, str]] = [
     (PLAYED, "players", lambda players: players * 2, "players"),
     (("plain", 3, "", "known"), "players.0.known", lambda cards: cards * 2, "players[0].known["),
     (PLAYED, "players.0.known", lambda _: ["wild"] * 5, "players[0].known["),
-    (PLAYED, "players.0.fresh_wilds", 1, "players[0].fresh_wilds"),
-    (PLAYED, "players.0.fresh_wilds", 5, "players[0].fresh_wilds"),
-    (REFILLED, "players.0.fresh_wilds", 4, "players[0].fresh_wilds"),
+    (PLAYED, "players.0.wilds_since", [1] * 4, "players[0].wilds_since"),
+    (PLAYED, "players.0.wilds_since", [1] * 5, "players[0].wilds_since"),
+    (PLAYED, "players.0.wilds_since", [0], "players[0].wilds_since"),
+    (REFILLED, "players.0.wilds_since", [1] * 4, "players[0].wilds_since"),
+    (REFILLED_TWICE, "", wilds_of_refill(3), "players["),
+    (REFILLED_TWICE, "", wilds_of_refill(101), "players["),
     (START, "", moved("players.0.hand", "factory"), "players[0].hand"),
     (START, "", moved("factory", "players.1.hand"), "players[1].hand"),
     (START, "", moved("factory", "heap"), "factory"),
@@ -277,21 +310,34 @@ EDITS: list[tuple[tuple[Any, ...], str, Any, str]] = [
     (POWERLESS, "", moved("factory", "players.0.hand", 40), "players[0].hand"),
     (POWERLESS, "players.0.barred", True, "players[0].barred"),
     (EARLY, "", moved("factory", "heap", 2), "factory"),
+    # The first turn of a round.
+    (FIRST_DRAWN, "", of_player(lambda s, p: p["hand"].append(s["factory"].pop())), "factory"),
+    (FIRST_DRAWN, "", of_player(lambda s, p: s["factory"].append(p["hand"].pop())), "factory"),
+    (FIRST_DRAWN, "", of_player(lambda s, p: p["known"].append(p["hand"][0])), "players["),
+    (FIRST_DRAWN, "", of_player(lambda s, p: p["hand"].append(s["heap"].pop())), "factory"),
+    (FIRST_TAKEN, "", of_player(lambda s, p: p["known"].extend(set(p["hand"][:2]) - set(p["known"]))), "players["),
+    (FIRST_TAKEN, "turn.taken", None, "turn.taken"),
+    (FIRST_TAKEN, "", moved("factory", "heap"), ""),
     # The piles.
     (ANY, "under", 1, "under"),
     (PLAYED, "under", 74, "under"),
     (PLAYED, "under", 75, "under"),
     (("no powers, forced decisions asked", 3, "", "played"), "under", 1, "under"),
-    (("no refill", 3, "", "played"), "refills", 1, "refills"),
-    (PLAYED, "refills", 2, "refills"),
+    (("no refill", 3, "", "played"), "", lambda s: s.update(refills=1, reshuffled=[["green 5"]]), "refills"),
+    (PLAYED, "", lambda s: s.update(refills=2, reshuffled=[["green 5"], ["green 6"]]), "refills"),
     (PLAYED, "refills", 1, "reshuffled"),
-    (EARLY, "", lambda s: s.update(refills=1, reshuffled=[*s["factory"], *s["heap"]]), "refills"),
-    (PLAYED, "reshuffled", ["green 5"], "reshuffled"),
+    (EARLY, "", lambda s: s.update(refills=1, reshuffled=[[*s["factory"], *s["heap"]]]), "refills"),
+    (PLAYED, "reshuffled", [["green 5"]], "reshuffled"),
     (REFILLED, "refills", 0, ""),
-    (REFILLED, "reshuffled", [], ""),
-    (REFILLED, "reshuffled", lambda cards: cards + cards[:1], "reshuffled["),
-    (REFILLED, "", lambda s: s.update(reshuffled=[c for c in s["reshuffled"] if c != s["factory"][-1]]), "reshuffled"),
-    (REFILLED, "", lambda s: s.update(reshuffled=s["factory"][s["under"] :]), "factory"),
+    (REFILLED, "reshuffled", [], "reshuffled"),
+    (REFILLED, "reshuffled", [[]], "reshuffled[0]"),
+    (REFILLED, "reshuffled", ["green 5"], "reshuffled[0]"),
+    (REFILLED, "reshuffled.0", lambda cards: cards + cards[:1], "reshuffled[0]["),
+    (REFILLED, "", lambda s: s["reshuffled"][0].remove(s["factory"][-1]), "reshuffled[0]"),
+    (REFILLED, "", lambda s: s.update(reshuffled=[s["factory"][s["under"] :]]), "factory"),
+    (REFILLED_TWICE, "reshuffled", lambda lists: lists[::-1], "reshuffled["),
+    (REFILLED_TWICE, "reshuffled.0", lambda cards: [*cards, "wild"], "reshuffled[0]["),
+    (REFILLED_TWICE, "", lambda s: s["reshuffled"][0].append(s["reshuffled"][1][0]), "reshuffled["),
     (EARLY, "", moved("players.0.hand", "heap", 5), ""),
     # Spreads.
     (PLAYED, "spreads", lambda spreads: [*spreads, None], "spreads["),

@@ -377,7 +377,7 @@ def test_W11_until_a_refill_shuffles_them():
     p.act("draw", "discard red 2", "draw", "discard red 12", "draw")
     assert p.record["under"] == 0
     reshuffled = ["green 2", "green 4", "green 6", "green 8", "wild", "red 14", "red 2"]
-    assert listed(p.game.snapshot()["reshuffled"]) == listed(reshuffled)
+    assert [listed(cards) for cards in p.game.snapshot()["reshuffled"]] == [listed(reshuffled)]
     seen = p.seen(0)
     assert all(seen["reshuffled"][card] for card in reshuffled)
     assert p.known(2) == ""
@@ -388,22 +388,41 @@ def test_W11_a_known_wild_leaves_the_hand_first():
     assert p.hand(0) == "blue 10, wild" and p.known(0) == ""
 
 
-def test_W11_then_one_from_before_the_last_refill():
+def test_W11_then_the_one_that_was_drawn_first():
     p = Position("red 2 3 9, wild", "red 12", heap="wild, red 13", rest=1)
     p.act("draw")  # the refill's only card
-    assert p.record["fresh_wilds"][0] == 1
+    assert p.wilds_since(0) == [0, 1]
     p.lay("run red 2-4")
-    assert p.hand(0) == "red 9, wild" and p.record["fresh_wilds"][0] == 1
+    assert p.hand(0) == "red 9, wild" and p.wilds_since(0) == [1]
     p.act("discard red 9")
     p = Position("red 2 3 9", "red 12", heap="wild, red 13", rest=1).act("draw").lay("run red 2-4")
-    assert p.record["fresh_wilds"][0] == 0
+    assert p.wilds_since(0) == []
 
 
-def test_W11_the_next_refill_makes_older_what_the_last_one_gave():
+def test_W11_which_refill_shuffled_a_card_last():
+    """Two draws, each of a refill's only card: the first stays known to have been shuffled, and so drawn, before."""
+    p = Position("red 2 3 9", "red 12", heap="green 2, red 13", rest=1, max_refills=2)
+    p.act("draw", "discard red 9", "draw")
+    assert p.game.snapshot()["reshuffled"] == [["green 2"], ["red 13"]]
+    assert {card: refill for card, refill in p.seen(1)["reshuffled"].items() if refill} == {"green 2": 1}
+    assert {card: refill for card, refill in p.seen(0)["reshuffled"].items() if refill} == {"red 13": 2}
+
+
+def test_W11_a_card_shuffled_twice_counts_as_of_the_later_refill():
+    p = Position("red 2 3 9", "red 12", heap="green 2, red 13", rest=1, max_refills=2)
+    p.act("draw", "discard green 2", "draw")
+    assert p.game.snapshot()["reshuffled"] == [["green 2"], ["red 13"]]
+    p = Position("red 2 3 9", "red 12", heap="green 2 4, red 13", rest=1, max_refills=2)
+    p.act("draw", "discard red 9", "draw", "discard red 12", "draw")
+    first, second = p.game.snapshot()["reshuffled"]
+    assert listed(first) == "green 2, green 4" and listed(second) == "red 9, red 13"
+
+
+def test_W11_a_wild_keeps_the_refill_before_its_draw():
     p = Position("red 2 3 9", "red 12", heap="wild, red 13", rest=1, max_refills=2).act("draw")
-    assert p.record["fresh_wilds"][0] == 1
+    assert p.wilds_since(0) == [1]
     p.act("discard red 9", "draw")
-    assert p.record["refills"] == 2 and p.record["fresh_wilds"][0] == 0
+    assert p.record["refills"] == 2 and p.wilds_since(0) == [1]
 
 
 @pytest.mark.parametrize("seat", [0, 1])
