@@ -8,7 +8,7 @@ import itertools
 import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -94,6 +94,7 @@ class Batch(Generic[G]):
         self._streams = np.zeros((self.num_envs, 1 + MAX_SEATS, 1), np.uint64)
         self._seed_rows(np.arange(self.num_envs), self._seeds(fresh_seed() if seed is None else seed, self.num_envs))
         self._out: Turn | None = None
+        self._moving = False
         self._pool: ThreadPoolExecutor | None = None
         self._pool_of = 0
         self._busy = threading.Lock()
@@ -151,9 +152,11 @@ class Batch(Generic[G]):
 
     def _move(self, actions: NDArray[np.int64], turn: Turn) -> None:
         """One action a row, and those of the players that are not the caller's."""
+        self._moving = True
         self._step_loop(actions, turn)
         if self.lineup.python:
             self._ask_python(turn)
+        self._moving = False
 
     def _step_loop(self, actions: NDArray[np.int64], turn: Turn) -> None:
         cap, kind, seats = self.max_cycles or -1, REWARDS.index(self.reward), self.game.max_seats
@@ -187,6 +190,7 @@ class Batch(Generic[G]):
         self._in_parts(part)
 
     def _deal(self, which: NDArray[np.int64], turn: Turn) -> None:
+        self._moving = True
         scratch, fault = np.zeros(self.observation_size, np.float32), no_fault()
         self.game.loops.deal_rows(
             self.games,
@@ -205,6 +209,7 @@ class Batch(Generic[G]):
         self._check(fault, self.lineup.names)
         if self.lineup.python:
             self._ask_python(turn)
+        self._moving = False
 
     def _show(self, which: NDArray[np.int64], turn: Turn) -> None:
         self.game.loops.see_rows(self.games, self.game.tables, which, self._seated, self._masks, *turn[:3])
@@ -233,6 +238,7 @@ class Batch(Generic[G]):
             seats,
             turn.observations[which],
             masks.copy(),
+            self._seated["deals"][which],
             self.games["seed"][which].astype(np.uint64),
             self._streams[which, places, 0],
         )
@@ -244,7 +250,7 @@ class Batch(Generic[G]):
         if chosen.shape != which.shape or chosen.dtype.kind not in "iu":
             found = f"{chosen.shape} of {chosen.dtype}"
             raise PolicyError(f"agent {name!r} must choose {len(which)} whole numbers, not {found}")
-        actions: NDArray[np.int64] = np.minimum(chosen, 2**31).astype(np.int64)
+        actions: NDArray[np.int64] = chosen.astype(np.int64)
         inside = (actions >= 0) & (actions < self.num_actions)
         wrong = np.flatnonzero(~inside | (masks[np.arange(len(which)), np.where(inside, actions, 0)] == 0))
         if len(wrong):
@@ -278,10 +284,11 @@ class Batch(Generic[G]):
 
     def look(self, out: Turn | None = None) -> Turn:
         """The decisions at hand, as the last step or reset showed them, without rewards and flags."""
-        self._require_games()
-        turn = self._buffers(out)
-        clear(turn)
-        self._show(np.arange(self.num_envs), turn)
+        with self._alone():
+            self._require_games()
+            turn = self._buffers(out)
+            clear(turn)
+            self._show(np.arange(self.num_envs), turn)
         return turn
 
     # ------------------------------------------------------------------------------------------- copies
@@ -299,7 +306,7 @@ class Batch(Generic[G]):
         """Go on from a snapshot for every game; if one is refused (``ImpossibleState``) no game has changed.
 
         What is drawn from now on comes from the snapshots' streams, or from ``seed`` as in ``reset``. ``max_cycles``
-        counts from here.
+        counts from here: a game that it had cut short goes on.
         """
         given: Any = snapshots
         if not isinstance(given, Sequence) or len(given) != self.num_envs:
@@ -330,6 +337,7 @@ class Batch(Generic[G]):
         self._dealt[:] = True
         self._seated["steps"] = 0
         self._seated["fresh"] = False
+        self._seated["deals"] += 1
         self._seated["seat"] = self.games["actor"]
         self._masks[:] = 0
         self._move(np.where(self.games["actor"] < 0, HOLD, RESUME).astype(np.int64), turn)
@@ -415,10 +423,10 @@ class Batch(Generic[G]):
     def _buffers(self, out: Turn | None) -> Turn:
         if out is None:
             return self.buffers()
-        if out is not self._out:
-            if not isinstance(out, Turn):
-                raise TypeError(f"out must be a Turn, as buffers() makes them, not {type(out).__name__}")
-            self._out = check_arrays(out, self._shapes())
+        if not isinstance(out, Turn):
+            raise TypeError(f"out must be a Turn, as buffers() makes them, not {type(out).__name__}")
+        check_arrays(out, self._shapes(), apart=out is self._out)
+        self._out = out
         return out if out.final is None else out._replace(final=None)
 
     def _shapes(self) -> list[tuple[tuple[int, ...], Any]]:
@@ -438,12 +446,16 @@ class Batch(Generic[G]):
 
     @contextlib.contextmanager
     def _alone(self) -> Iterator[None]:
-        """``RuntimeError`` for a thread that comes while another one moves the games."""
+        """``RuntimeError`` for a thread that comes while another one moves the games. If a policy fails in a move, all
+        games have to be dealt anew."""
         if not self._busy.acquire(blocking=False):
             raise RuntimeError("another thread is using this batch: give each thread its own, or a lock")
         try:
             yield
         finally:
+            if self._moving:  # a policy has failed: opponents' decisions stand where the caller's ought to be
+                self._moving = False
+                self._dealt[:] = False
             self._busy.release()
 
     def _in_parts(self, part: Any) -> None:
@@ -456,8 +468,9 @@ class Batch(Generic[G]):
             self._pool = ThreadPoolExecutor(min(self.threads, os.cpu_count() or 1), "tabletop")
         edges = np.linspace(0, self.num_envs, self.threads + 1).astype(int).tolist()
         parts = [self._pool.submit(part, first, last) for first, last in itertools.pairwise(edges)]
-        for running in parts:
-            running.result()
+        wait(parts)  # all, even if one fails: nobody may go on while others still write
+        for finished in parts:
+            finished.result()
 
 
 def clear(turn: Turn) -> None:
@@ -474,8 +487,9 @@ def no_fault() -> NDArray[np.int64]:
 _T = TypeVar("_T", bound=tuple[Any, ...])
 
 
-def check_arrays(out: _T, shapes: list[tuple[tuple[int, ...], Any]]) -> _T:
-    """A named tuple of arrays to fill; ``ValueError`` unless each has its shape and dtype and a memory of its own."""
+def check_arrays(out: _T, shapes: list[tuple[tuple[int, ...], Any]], apart: bool = False) -> _T:
+    """A named tuple of arrays to fill; ``ValueError`` unless each has its shape and dtype and a memory of its own (not
+    looked at if they are known to be ``apart``)."""
     names: Any = type(out)
     for name, (shape, dtype) in zip(names._fields, shapes, strict=False):
         array = getattr(out, name)
@@ -483,7 +497,7 @@ def check_arrays(out: _T, shapes: list[tuple[tuple[int, ...], Any]]) -> _T:
         if not right or not array.flags.c_contiguous or not array.flags.writeable:
             wanted = f"shape {shape} and dtype {np.dtype(dtype)}"
             raise ValueError(f"out.{name} must be a contiguous, writable array of {wanted}")
-    if any(np.may_share_memory(a, b) for a, b in itertools.combinations(out[: len(shapes)], 2)):
+    if not apart and any(np.may_share_memory(a, b) for a, b in itertools.combinations(out[: len(shapes)], 2)):
         raise ValueError("the arrays of out must not share memory")
     return out
 

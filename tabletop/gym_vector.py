@@ -44,13 +44,12 @@ class TabletopGymVec(VectorEnv[Array, Array, Array], Generic[G]):
         self.action_space = batch_space(self.single_action_space, self.num_envs)
 
     def reset(
-        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+        self, *, seed: int | list[int] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Array, dict[str, Any]]:
         """Start an episode in every game, or in those of ``options={"reset_mask": (num_envs,) bool}``.
 
         ``seed``: row i is dealt from ``seed + i``, or a seed for each of the rows dealt; None: the streams go on.
         """
-        super().reset(seed=seed if seed is None or isinstance(seed, int) else None)
         unknown = [key for key in options or {} if key != "reset_mask"]
         if unknown:
             raise ValueError(f"reset knows the option 'reset_mask', not {unknown[0]!r}")
@@ -58,6 +57,7 @@ class TabletopGymVec(VectorEnv[Array, Array, Array], Generic[G]):
         if where is not None and (np.asarray(where).dtype != np.bool_):
             raise TypeError(f"reset_mask must hold a truth value for each game, not {np.asarray(where).dtype}")
         turn = self.batch.deal(seed, where=where)
+        super().reset(seed=seed if isinstance(seed, int) else None)
         return turn.observations, self._infos(turn)
 
     def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:

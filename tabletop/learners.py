@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -44,7 +43,7 @@ class Learners(Batch[G]):
         num_envs: games in the batch, 1 to 1,000,000.
         opponents: who plays the other seats, clockwise from the learner: a name of ``python -m agents list``,
             ``"FILE.py:NAME"``, a policy, or a ``Mixture`` of such; one for all or one for each. None alone at the
-            table. Compiled policies (five different ones at most) move in compiled code; one with a method
+            table. Compiled policies move in compiled code; one with a method
             ``act_batch(observations, action_masks) -> actions`` is asked once for all games in which it is to move.
         seat: the learner's, 0 to ``num_players - 1``, or ``"random"``: drawn anew for each game.
         illegal_action: ``"raise"`` an ``IllegalAction`` before any game has moved, or ``"terminate"`` that row's
@@ -53,7 +52,8 @@ class Learners(Batch[G]):
         seed, reward, autoreset_mode, threads: as in ``TabletopVecEnv``.
 
     Row i of ``reset(seed=s)`` is dealt as the AEC environment deals with seed ``s + i``. A game that is over before the
-    learner has decided anything is passed over: the next of the stream is dealt.
+    learner has decided anything is passed over: the next of the stream is dealt. If an opponent fails or chooses what
+    is not legal (``PolicyError`` names it), all games have to be dealt anew.
     """
 
     def __init__(
@@ -117,15 +117,13 @@ class Learners(Batch[G]):
 
         ``ImpossibleState`` if there is a game in which the learner has nothing more to decide; nothing has changed.
         """
-        kept = copy.deepcopy(self)
-        try:
-            turn = self.restore(snapshots, seed=seed)
-            over = np.flatnonzero(turn.current_player < 0)
-            if len(over):
-                raise ImpossibleState(f"game {over[0]}: the learner has nothing more to decide there")
-        except BaseException:
-            self.__dict__.update(kept.__dict__, _busy=self._busy)
-            raise
+        kept = {name: value.copy() for name, value in self.__dict__.items() if isinstance(value, np.ndarray)}
+        turn = self.restore(snapshots, seed=seed)
+        over = np.flatnonzero(turn.current_player < 0)
+        if len(over):
+            for name, value in kept.items():
+                getattr(self, name)[...] = value
+            raise ImpossibleState(f"game {over[0]}: the learner has nothing more to decide there")
         return self._seen(turn, self.learners)
 
     def act(self, actions: Any) -> LearnerTurn:

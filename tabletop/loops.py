@@ -32,9 +32,10 @@ in Python."""
 ROW = np.dtype(
     [
         ("steps", np.int64),  # of the caller in this game
+        ("deals", np.int64),  # games dealt in this row so far
         ("seat", np.int8),  # that decides, -1 when the game is over
         ("fresh", np.bool_),  # the caller has not yet decided anything in it
-        ("learner", np.int8),  # the caller's seat, if it has but one
+        ("learner", np.int8),  # the caller's seat, if it has but one; else the last mover's
         ("who", np.int8, (MAX_SEATS,)),  # decides for each seat
     ],
     align=True,
@@ -256,6 +257,7 @@ def seat_players(row, streams, lineup, place):
 def new_game(g, rules, row, streams, lineup, place, mask):
     deal(g, rules)
     row.steps = 0
+    row.deals += 1
     row.fresh = True
     seat_players(row, streams, lineup, place)
     advance(g, rules, mask)
@@ -337,11 +339,11 @@ def deal_rows(
         row = rows[i]
         new_game(g, tables[0], row, streams[i], lineup, place, masks[i])
         to_caller(i, g, tables[0], row, streams[i], lineup, place, policies, masks[i], scratch, fault)
-        write_view(g, tables[0], row, masks[i], 0, i, observations, action_mask, current_player)
+        write_view(g, tables[0], row, masks[i], row.learner, i, observations, action_mask, current_player)
 
 
 def see_rows(games, tables, which, rows, masks, observations, action_mask, current_player):
-    """What the player to decide sees, for some rows; where nobody decides, what the learner sees."""
+    """What the player to decide sees, for some rows; where nobody decides, what the learner sees, or who moved last."""
     for k in range(which.shape[0]):
         i = which[k]
         write_view(
@@ -377,7 +379,8 @@ def step_batch(
     """One step of the rows ``first`` to ``last - 1`` whose actions are legal; an ended game is dealt anew instead, and
     a row whose action is ``HOLD`` stays as it is. ``RESUME`` lets the players move on who are not the caller's.
 
-    A game that ends here is left as it ended (``seat`` -1, no legal action); its row shows what the last mover sees.
+    A game that ends here is left as it ended (``seat`` -1, no legal action); its row shows what the learner sees, or
+    who moved last.
     """
     rules = tables[0]
     for i in range(first, last):
@@ -405,7 +408,9 @@ def step_batch(
             advance(g, rules, mask)
         to_caller(i, g, rules, row, streams[i], lineup, place, policies, mask, scratch, fault)
         write_end(g, rules, row, cap, reward, work, returns, mask, rewards, terminated, truncated, i)
-        write_view(g, rules, row, mask, max(mover, 0), i, observations, action_mask, current_player)
+        if lineup.shape[0] == 0 and mover >= 0:
+            row.learner = mover
+        write_view(g, rules, row, mask, row.learner, i, observations, action_mask, current_player)
 
 
 def rollout_batch(

@@ -71,8 +71,9 @@ NOBODY = Lineup([], [], np.zeros((0, 1), np.int8))
 """All seats are the caller's."""
 
 
-def lineup_for(opponents: Any, seats: int, game: str) -> Lineup:
-    """The players of so many seats: one for all, or one for each; a name, a policy or a ``Mixture``.
+def lineup_for(opponents: Any, seats: int, game: str, what: str = "opponents") -> Lineup:
+    """The players of so many seats: one for all, or one for each; a name, a policy or a ``Mixture``; ``what`` they are
+    called in messages.
 
     ``ValueError``, ``TypeError`` or ``UnknownAgent`` say what is wrong.
     """
@@ -85,7 +86,8 @@ def lineup_for(opponents: Any, seats: int, game: str) -> Lineup:
     if len(given) == 1:
         given *= seats
     if len(given) != seats:
-        raise ValueError(f"opponents must be one for all or {seats}, one for each other seat, not {len(given)}")
+        seat_of = " other seat" if what == "opponents" else " seat"
+        raise ValueError(f"{what} must be one for all or {seats}, one for each{seat_of}, not {len(given)}")
     mixtures = [one if isinstance(one, Mixture) else Mixture([one]) for one in given]
     found: list[tuple[Any, str, Any]] = []  # as given, name, policy
 
@@ -139,6 +141,8 @@ class Asked:
     """``(k, n)``"""
     action_masks: NDArray[np.int8]
     """``(k, num_actions)``"""
+    numbers: NDArray[np.int64]
+    """``(k,)``: the how many-th game of its row it is."""
     deals: NDArray[np.uint64]
     """``(k,)``: the seeds of the games' deals."""
     streams: NDArray[np.uint64]
@@ -148,7 +152,7 @@ class Asked:
 def in_python(candidate: Any) -> Any:
     """A policy that runs in Python with a method ``choose(asked) -> actions`` over many games."""
     if callable(getattr(candidate, "act_batch", None)):
-        return _AtOnce(candidate)
+        return _AtOnce(candidate() if isinstance(candidate, type) else candidate)
     return _OneByOne(candidate)
 
 
@@ -172,10 +176,10 @@ class _OneByOne:
     def choose(self, asked: Asked) -> list[Any]:
         actions = []
         for k in range(len(asked.rows)):
-            place, deal = (int(asked.rows[k]), int(asked.seats[k])), int(asked.deals[k])
-            if place not in self.seated or self.seated[place][0] != deal:
-                rng = np.random.default_rng((int(asked.streams[k]), deal))
-                self.seated[place] = (deal, player_of(self.candidate)(), rng)
+            place, number = (int(asked.rows[k]), int(asked.seats[k])), int(asked.numbers[k])
+            if place not in self.seated or self.seated[place][0] != number:
+                rng = np.random.default_rng((int(asked.streams[k]), int(asked.deals[k])))
+                self.seated[place] = (number, player_of(self.candidate)(), rng)
             _, act, rng = self.seated[place]
             actions.append(act(asked.observations[k], asked.action_masks[k], rng))
         return actions

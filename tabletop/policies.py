@@ -41,6 +41,8 @@ from .jit import (
 )
 
 _T = TypeVar("_T")
+_OF_FILES = "agents_of_"
+"""How the modules of ``FILE.py:NAME`` are called."""
 
 
 class PolicyError(RuntimeError):
@@ -61,6 +63,13 @@ class CompiledPolicy(CPUDispatcher):  # type: ignore[misc]
             return compile_whole(*form)
 
         self._compiler._compile_core = announced
+
+    def __reduce__(self) -> Any:
+        """By its name, so that another process finds it; a function within a function only this one does."""
+        function = self.py_func
+        if "<locals>" in function.__qualname__:
+            return super().__reduce__()
+        return _named, (function.__module__, function.__code__.co_filename, function.__qualname__)
 
     def address(self) -> int:
         """Where its machine code begins, made if need be; what it returns is turned into ``int64``."""
@@ -140,9 +149,17 @@ def machine_code(policies: Mapping[str, Any] | Sequence[tuple[str, Any]]) -> Any
     for i, (name, player) in enumerate(named):
         try:
             addresses[i] = player.address()
-        except NumbaError as error:
+        except (NumbaError, TypeError) as error:
             raise PolicyError(f"agent {name!r} cannot be compiled: {error}") from error
     return addresses
+
+
+def _named(module: str, file: str, name: str) -> Any:
+    """A compiled policy of a module, or of the file that an agent ``FILE.py:NAME`` came from."""
+    found: Any = _module_of(Path(file)) if module.startswith(_OF_FILES) else importlib.import_module(module)
+    for part in name.split("."):
+        found = getattr(found, part)
+    return found
 
 
 # ------------------------------------------------------------------------------------------------ the registry
@@ -265,7 +282,7 @@ def _agent_of_file(name: str) -> Agent:
 @functools.cache
 def _module_of(file: Path) -> Any:
     """The module that a file makes, imported once; like a script it finds the modules beside it."""
-    spec = importlib.util.spec_from_file_location(f"agents_of_{file.stem}_{sources_hash([file])}", file)
+    spec = importlib.util.spec_from_file_location(f"{_OF_FILES}{file.stem}_{sources_hash([file])}", file)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # where Numba looks for it when it loads compiled code

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
+from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 try:
@@ -30,6 +31,10 @@ class TabletopSB3(VecEnv):
     def __init__(self, batch: Learners[Any], *, render_mode: str | None = None) -> None:
         if render_mode not in (None, "ansi"):
             raise ValueError(f"render_mode must be None or 'ansi', not {render_mode!r}")
+        if batch.autoreset_mode is not AutoresetMode.SAME_STEP:
+            raise ValueError(
+                "Stable-Baselines3 has games dealt anew in the same step: autoreset_mode must be 'same_step'"
+            )
         self.batch = batch
         self.render_mode = render_mode
         low, high = batch.game.observation_bounds()
@@ -78,7 +83,8 @@ class TabletopSB3(VecEnv):
             return [lambda mask=masks[row]: mask for row in rows]
         if attr_name == "learner":
             return [int(seat) for seat in self.batch.learners[rows]]
-        value = self.render_mode if attr_name == "render_mode" else getattr(self.batch, attr_name)
+        own = ("render_mode", "observation_space", "action_space")
+        value = getattr(self if attr_name in own else self.batch, attr_name)
         return [value] * len(rows)
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:

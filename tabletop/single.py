@@ -67,12 +67,12 @@ class TabletopGym(gymnasium.Env[Observation, np.int64], Generic[G]):
         It begins at the learner's first decision; a game that is over before is passed over, and the next is dealt.
         ``ValueError`` for a snapshot from which the learner has nothing more to decide.
         """
-        super().reset(seed=seed)
         unknown = [key for key in options or {} if key != "state"]
         if unknown:
             raise ValueError(f"reset knows the option 'state', not {unknown[0]!r}")
         snapshot = (options or {}).get("state")
         number = None if seed is None else as_seed(seed)
+        super().reset(seed=number)
         if snapshot is None:
             turn = self.batch.deal(number)
         else:

@@ -132,7 +132,7 @@ class TabletopVecEnv(Batch[G]):
             out: the arrays to fill, from ``rollout_buffers(steps)``. None: new ones.
 
         Games that end are dealt anew whatever the autoreset mode, and the batch goes on from where this ends
-        (``look``). ``PolicyError`` names a policy whose action is not legal; its game stands there.
+        (``look``). ``PolicyError`` names a policy whose action is not legal; then all games have to be dealt anew.
         """
         steps = count_of("steps", steps, 2**31)
         seating, players, names = self._cast(policies)
@@ -169,13 +169,16 @@ class TabletopVecEnv(Batch[G]):
                 )
                 self._check(fault, names)
 
+            self._moving = True
             self._in_parts(part)
+            self._moving = False
         return rollout
 
     def play(self, policies: Any) -> Outcome:
         """Deal every game anew, going on with the streams, and let compiled policies play them to their ends.
 
-        ``policies`` as in ``rollout``. All games are over then: ``reset`` deals new ones.
+        ``policies`` as in ``rollout``; ``max_cycles`` does not count here. All games are over then: ``reset`` deals new
+        ones.
         """
         seating, players, names = self._cast(policies)
         rows, seats = self.num_envs, self.game.max_seats
@@ -209,7 +212,7 @@ class TabletopVecEnv(Batch[G]):
 
     def _cast(self, policies: Any) -> tuple[NDArray[np.int8], Any, list[str]]:
         """Who sits where, the policies and their names."""
-        lineup = lineup_for(policies, self.num_players, self.agents_of)
+        lineup = lineup_for(policies, self.num_players, self.agents_of, "policies")
         if lineup.python:
             raise TypeError(f"{lineup.python[0][0]!r} runs in Python: a rollout takes compiled policies")
         if lineup.slots.shape[1] > 1:
@@ -220,6 +223,7 @@ class TabletopVecEnv(Batch[G]):
 
     def rollout_buffers(self, steps: int) -> Rollout:
         """Arrays for the ``out=`` of ``rollout``."""
+        steps = count_of("steps", steps, 2**31)
         return Rollout(*(np.zeros(shape, dtype) for shape, dtype in self._rollout_shapes(steps)))
 
     def _rollout_shapes(self, steps: int) -> list[tuple[tuple[int, ...], Any]]:
