@@ -17,7 +17,7 @@ import importlib
 import importlib.metadata
 import importlib.util
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -27,6 +27,7 @@ from numba.core import config
 from numba.core.dispatcher import Dispatcher
 from numba.core.errors import NumbaError
 from numba.core.registry import CPUDispatcher
+from numba.experimental.function_type import _get_jit_address
 from numpy.typing import NDArray
 
 from .jit import (
@@ -76,8 +77,7 @@ class CompiledPolicy(CPUDispatcher):  # type: ignore[misc]
         if self._address is None:
             if tuple(POLICY_SIGNATURE.args) not in self.overloads:
                 self.compile(POLICY_SIGNATURE)
-            code = self.get_compile_result(POLICY_SIGNATURE)
-            self._address = int(code.library.get_pointer_to_function(code.fndesc.llvm_func_name))
+            self._address = int(_get_jit_address(self, POLICY_SIGNATURE))
         return self._address
 
 
@@ -137,12 +137,11 @@ def player_of(candidate: Any) -> Any:
     )
 
 
-def machine_code(policies: Mapping[str, Any] | Sequence[tuple[str, Any]]) -> Any:
-    """Compiled policies as the loops take them: their addresses (int64), good for this process only.
+def machine_code(named: Sequence[tuple[str, Any]]) -> Any:
+    """Compiled policies, with their names, as the loops take them: their addresses (int64), good for this process only.
 
     ``PolicyError`` names one that does not compile. Where nothing is compiled: the policies themselves.
     """
-    named = list(policies.items()) if isinstance(policies, Mapping) else list(policies)
     if not COMPILED:
         return tuple(player for _, player in named)
     addresses: NDArray[np.int64] = np.empty(len(named), np.int64)
