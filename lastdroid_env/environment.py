@@ -83,30 +83,10 @@ class VecEnv(TabletopVecEnv[LastDroid]):
 
 
 class GymEnv(TabletopGym[LastDroid]):
-    """Last Droid for one learner: ``env`` tells of the settings, ``TabletopGym`` and ``Learners`` of all else."""
+    """Last Droid for one learner: ``learners`` tells of the arguments, ``TabletopGym`` of its methods."""
 
-    def __init__(
-        self,
-        num_players: int = 2,
-        *,
-        opponents: Any = "random",
-        seat: int | str = 0,
-        reward: str = "win",
-        illegal_action: str = "raise",
-        max_cycles: int | None = None,
-        render_mode: str | None = None,
-        **settings: Any,
-    ) -> None:
-        super().__init__(
-            LastDroid(num_players, **settings),
-            "lastdroid",
-            opponents=opponents,
-            seat=seat,
-            reward=reward,
-            illegal_action=illegal_action,
-            max_cycles=max_cycles,
-            render_mode=render_mode,
-        )
+    def __init__(self, num_players: int = 2, *, render_mode: str | None = None, **arguments: Any) -> None:
+        super().__init__(learners(1, num_players, autoreset_mode="disabled", **arguments), render_mode=render_mode)
 
 
 def learners(

@@ -90,31 +90,10 @@ class VecEnv(TabletopVecEnv[Robots]):
 
 
 class GymEnv(TabletopGym[Robots]):
-    """Robots! for one learner: ``env`` tells of the settings, ``TabletopGym`` and ``Learners`` of all else."""
+    """Robots! for one learner: ``learners`` tells of the arguments, ``TabletopGym`` of its methods."""
 
-    def __init__(
-        self,
-        num_players: int = 2,
-        *,
-        opponents: Any = "random",
-        seat: int | str = 0,
-        reward: str | None = None,
-        illegal_action: str = "raise",
-        max_cycles: int | None = None,
-        render_mode: str | None = None,
-        **settings: Any,
-    ) -> None:
-        game = Robots(num_players, **settings)
-        super().__init__(
-            game,
-            "robots",
-            opponents=opponents,
-            seat=seat,
-            reward=_default_reward(game) if reward is None else reward,
-            illegal_action=illegal_action,
-            max_cycles=max_cycles,
-            render_mode=render_mode,
-        )
+    def __init__(self, num_players: int = 2, *, render_mode: str | None = None, **arguments: Any) -> None:
+        super().__init__(learners(1, num_players, autoreset_mode="disabled", **arguments), render_mode=render_mode)
 
 
 def learners(

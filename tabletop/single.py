@@ -8,7 +8,6 @@ from typing import Any, Generic
 import gymnasium
 import numpy as np
 from gymnasium import spaces
-from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 from .batch import G
@@ -23,9 +22,8 @@ class TabletopGym(gymnasium.Env[Observation, np.int64], Generic[G]):
     """A game for one learner.
 
     Args:
-        game: the game to play; ``agents_of`` is its name as agents know it.
+        batch: a batch of one game, which is not dealt anew by itself.
         render_mode: ``"ansi"``, ``"human"`` or None.
-        arguments: ``opponents``, ``seat``, ``reward``, ``illegal_action``, ``max_cycles`` as in ``Learners``.
 
     An observation is the float32 vector of the AEC environment, seen from the learner's seat, a new array every time.
     The legal actions are in ``info["action_mask"]`` (int8) and ``action_masks()`` (bool, as sb3-contrib asks for them);
@@ -34,14 +32,14 @@ class TabletopGym(gymnasium.Env[Observation, np.int64], Generic[G]):
 
     metadata = {"render_modes": ["ansi", "human"], "render_fps": 1}
 
-    def __init__(self, game: G, agents_of: str, *, render_mode: str | None = None, **arguments: Any) -> None:
+    def __init__(self, batch: Learners[G], *, render_mode: str | None = None) -> None:
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise ValueError(f"render_mode must be None, 'ansi' or 'human', not {render_mode!r}")
         self.render_mode = render_mode
-        self.batch = Learners(game, agents_of, 1, autoreset_mode=AutoresetMode.DISABLED, **arguments)
-        low, high = game.observation_bounds()
+        self.batch = batch
+        low, high = batch.game.observation_bounds()
         self.observation_space: spaces.Space[Observation] = spaces.Box(low, high, dtype=np.float32)
-        self.action_space: spaces.Space[np.int64] = ActionSpace(game.num_actions)
+        self.action_space: spaces.Space[np.int64] = ActionSpace(batch.num_actions)
         self._live = False
 
     @property
