@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from tabletop.game import DEAL, OVER, Game, IllegalAction
 from tabletop.loops import MAX_SEATS as MAX_SEATS
 from tabletop.policies import PolicyError as PolicyError
-from tabletop.policies import is_compiled, machine_code, player_of
+from tabletop.policies import Searching, is_compiled, machine_code, player_of
+from tabletop.search import Worlds
 
 from .arena import Arena
 
@@ -173,7 +174,10 @@ def _play_in_python(
         actor = int(game.play(game.record, 0, game.tables, DEAL, observation, mask))
         while actor != OVER:
             try:
-                choice = acts[actor](observation, mask, generators[actor])
+                if isinstance(players[seats[i, actor]], Searching):
+                    choice = acts[actor](Worlds(game, actor), observation, mask, generators[actor])
+                else:
+                    choice = acts[actor](observation, mask, generators[actor])
             except Exception as error:
                 raised = f"it raised {type(error).__name__}: {error}"
                 raise PolicyError(_complaint(names[seats[i, actor]], game, raised)) from error

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.game import Game, as_seed, is_whole
+from tabletop.game import Game, is_whole
 
 from . import observation, snapshots
 from .actions import NUM_ACTIONS, action_names
@@ -126,23 +126,6 @@ class LastDroid(Game):
 
     def record_of(self, snapshot: Mapping[str, Any]) -> NDArray[Any]:
         return snapshots.from_snapshot(self, snapshot)
-
-    def redeal_hidden(self, seat: int, seed: int) -> None:
-        """Every season's cards that are still in a deck are shuffled; with ``open_deck`` the top one stays (S9)."""
-        rng = np.random.default_rng(as_seed(seed))
-        record = self.record[0]
-        for deck in range(MAX_DECKS):
-            order = record["deck"][deck]
-            drawn = int(record["drawn"][deck])
-            seasons = self.tables["card"]["season"][0, order]
-            for season in (1, 2, 3):
-                places = np.flatnonzero((seasons == season) & (order > 0))
-                places = places[places >= drawn]
-                if record["open_deck"] and season == record["season"]:
-                    places = places[1:]
-                order[places] = rng.permutation(order[places])
-        record["rng"] = rng.integers(2**64, dtype=np.uint64)
-        record["seed"] = record["rng"]  # the old one would deal the hidden cards again
 
     def to_text(self, seat: int | None = None) -> str:
         return ansi.render(self)

@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.game import Game, as_seed, is_whole
+from tabletop.game import OVER, Game, is_whole
 
-from . import observation, snapshots
+from . import observation, resampling, snapshots
 from .actions import ACTION_NAMES, NUM_ACTIONS
 from .constants import DECISIONS, MAX_SEATS, NUM_CARDS, WILD
 from .render import ansi
-from .resampling import redeal
 from .rollout import LOOPS
 from .ruleset import RuleSet, load_rules
 from .state import GAME
@@ -102,15 +101,29 @@ class Robots(Game):
     def record_of(self, snapshot: Mapping[str, Any]) -> NDArray[Any]:
         return snapshots.from_snapshot(self, snapshot)
 
-    def redeal_hidden(self, seat: int, seed: int) -> None:
-        """The others' cards that nobody knows of and the factory are dealt anew: see ``resampling`` (W11)."""
+    def redealt(self, seat: int, seeds: NDArray[np.uint64]) -> NDArray[Any]:
+        """The others' cards that nobody knows of and the factory are dealt anew: see ``rules.hidden`` (W11)."""
+        if self.actor == OVER:  # all hands lie open: they have been scored [E2]
+            return self._redealt((1 << self.num_players) - 1, seeds)
+        if self.actor == seat:
+            return super().redealt(seat, seeds)
+        return np.concatenate([self._redealt_for_another(seat, int(seed)) for seed in seeds])
 
-        def choices() -> int:
-            return int(self.view(self.actor)[1].sum())
+    def _redealt_for_another(self, seat: int, seed: int) -> NDArray[Any]:
+        """Where another player decides: with a hand from which it can have come to its decision."""
+        enough = 1 if self.record["ask_forced"][0] else 2
+        seeds = np.random.default_rng(seed).integers(2**64, size=resampling.TRIES, dtype=np.uint64)
+        for i in range(resampling.TRIES):
+            world = self.twin(super().redealt(seat, seeds[i : i + 1]))
+            if resampling.leads_here(world.record[0], self.actor, self.rules.star_high - 1) and (
+                len(world.legal_actions()) >= enough
+            ):
+                return world.record
+        return self._redealt(1 << seat | 1 << self.actor, seeds[:1])
 
-        redeal(
-            self.record, self.num_players, seat, np.random.default_rng(as_seed(seed)), self.rules.star_high - 1, choices
-        )
+    def end_with_part(self, records: NDArray[Any]) -> None:
+        """After the round they are in."""
+        records["rounds"] = records["round_number"]
 
     def to_text(self, seat: int | None = None) -> str:
         return ansi.render(self, seat)

@@ -17,11 +17,14 @@ from numpy.typing import NDArray
 
 from .jit import kernel_view
 from .loops import DEAL as DEAL
+from .loops import HIDDEN, Loops
 from .loops import ILLEGAL as ILLEGAL
 from .loops import OVER as OVER
 from .loops import RESUME as RESUME
-from .loops import Loops
 from .returns import REWARDS
+
+_REDEALS = np.uint64(0xA0761D6478BD642F)
+"""Keeps the streams that redeal hidden cards apart from those of deals with the same seed."""
 
 
 class IllegalAction(ValueError):
@@ -126,14 +129,14 @@ class Game(ABC):
         """A record (shape (1,)) of a snapshot with this game's settings; ``ImpossibleState`` names what is wrong."""
 
     @abstractmethod
-    def redeal_hidden(self, seat: int, seed: int) -> None:
-        """Redeal what the player in ``seat`` cannot know, uniformly, consistent with all it does know."""
-
-    @abstractmethod
     def to_text(self, seat: int | None = None) -> str:
         """The table as a player can follow it; of a seat's hidden cards only that seat's own."""
 
     # What all games share.
+
+    def end_with_part(self, records: NDArray[Any]) -> None:  # noqa: B027
+        """Let games end where a part of them ends that is scored by itself (a round), if the game has such: that is as
+        far as a search looks."""
 
     @property
     def play(self) -> Callable[..., int]:
@@ -245,6 +248,21 @@ class Game(ABC):
         """Take a snapshot back; one that is wrong is refused with the field's name, and nothing changes."""
         self.record[...] = self.record_of(snapshot)
         self.started = True
+
+    def redeal_hidden(self, seat: int, seed: int) -> None:
+        """Redeal what the player in ``seat`` cannot know, uniformly, consistent with all it does know."""
+        self.record[...] = self.redealt(seat, np.array([as_seed(seed)], np.uint64))
+
+    def redealt(self, seat: int, seeds: NDArray[np.uint64]) -> NDArray[Any]:
+        """Copies of the record, one a seed, in which what ``seat`` cannot know is dealt anew."""
+        return self._redealt(1 << seat, seeds)
+
+    def _redealt(self, keep: int, seeds: NDArray[np.uint64]) -> NDArray[Any]:
+        """Copies in which all is dealt anew that is hidden, but for the hands of the seats to ``keep``, a bit each."""
+        records = kernel_view(np.repeat(self.record.view(np.ndarray), len(seeds)))
+        slots = np.zeros((4, HIDDEN), np.int64)
+        self.loops.redeal_games(records, self.tables, keep, seeds ^ _REDEALS, slots)
+        return records
 
     def twin(self, record: NDArray[Any]) -> Game:
         """A game of the same settings that stands at a copy of ``record``."""

@@ -37,7 +37,21 @@ KERNEL_PACKAGES = ("tabletop", "lastdroid_env", "robots_env")
 """Packages with compiled code; an installation need not have all of them."""
 KERNEL_FOLDER = "rules"
 KERNEL_MODULES = frozenset(
-    ("jit", "rng", "masks", "loops", "returns", "bits", "constants", "state", "tables", "actions", "encoder", "rollout")
+    (
+        "jit",
+        "rng",
+        "masks",
+        "loops",
+        "tree",
+        "returns",
+        "bits",
+        "constants",
+        "state",
+        "tables",
+        "actions",
+        "encoder",
+        "rollout",
+    )
 )
 """Where in them it is: these files make up the cache's name."""
 

@@ -1,4 +1,4 @@
-"""The compiled loops that every face runs, written once for all games.
+"""The compiled loops that every face runs, written once for all games; that of the tree search is in ``tree``.
 
 Each loop is an ordinary function on an array of games, their tables and arrays to fill. It calls the functions that a
 game supplies as its ``Rules``; ``bind`` makes entry points of all loops for one game.
@@ -16,6 +16,9 @@ import numpy as np
 from .jit import entry, kernel, policy_at
 from .masks import sample_legal
 from .rng import draw_from
+from .tree import play_out as play_out
+from .tree import search_game as search_game
+from .tree import write_values as write_values
 
 DEAL, RESUME = -3, -4
 """In place of an action: deal a new game from the record's settings and generator; carry on to where somebody decides
@@ -29,6 +32,8 @@ MAX_SEATS = 5
 CALLER = -1
 """Who decides for a seat of a batch: the caller of ``step``; from 0: that compiled policy; after those: one that runs
 in Python."""
+HIDDEN = 128
+"""Cards that a game can hide, at most."""
 ROW = np.dtype(
     [
         ("steps", np.int64),  # of the caller in this game
@@ -65,6 +70,9 @@ class Rules:
     """``write_returns(g, rules, reward, scores, wins, returns)``: the same, and each player's return."""
     is_cut_short: Callable[..., Any]
     """``is_cut_short(g)``: whether a game that is over has no result."""
+    redeal: Callable[..., Any]
+    """``redeal(g, rules, keep, slots)``: deal the hidden cards anew from the record's generator, but for the hands to
+    ``keep`` (a bit a seat); ``slots`` (int64, ``(4, HIDDEN)``) is room to work."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +93,8 @@ class Loops:
     step_batch: Callable[..., None]
     rollout_batch: Callable[..., None]
     view_rows: Callable[..., None]
+    search_game: Callable[..., int]
+    redeal_games: Callable[..., None]
 
 
 def bind(rules: Rules, package: str) -> Loops:
@@ -103,7 +113,7 @@ def bind(rules: Rules, package: str) -> Loops:
     return Loops(**{field.name: entry(bound(globals()[field.name])) for field in fields(Loops)})
 
 
-_PARTS = ("seat_players", "new_game", "to_caller", "write_end", "write_view")
+_PARTS = ("seat_players", "new_game", "to_caller", "write_end", "write_view", "play_out", "write_values")
 """Of several loops, each before those that call it; bound to the rules as the loops are."""
 
 
@@ -111,7 +121,7 @@ def _of_a_game(*_: Any) -> Any:
     raise NotImplementedError("a loop must be instantiated for a game's rules")
 
 
-deal = can = make = advance = write_mask = encode = final_result = write_returns = is_cut_short = _of_a_game
+deal = can = make = advance = write_mask = encode = final_result = write_returns = is_cut_short = redeal = _of_a_game
 
 
 # ------------------------------------------------------------------------------------------------ one game
@@ -150,6 +160,15 @@ def look_at_game(games, i, tables, seat, observation, mask):
 def judge_game(games, i, tables, scores, wins):
     """Points and shares in the win by seat, as the table lies (int64, one each for every seat)."""
     final_result(games[i], tables[0], scores, wins)
+
+
+def redeal_games(games, tables, keep, seeds, slots):
+    """Redeal in each game what is hidden from the seats to ``keep``, each from its seed (uint64)."""
+    for i in range(games.shape[0]):
+        g = games[i]
+        g.rng = seeds[i]
+        redeal(g, tables[0], keep, slots)
+        g.seed = g.rng  # the old one would deal the hidden cards again
 
 
 # ------------------------------------------------------------------------------------------------ many games

@@ -7,7 +7,10 @@ element for ``tabletop.rng.draw_from`` and ``tabletop.masks.sample_legal``.
 A *Python policy* is any function of the same three arguments, an object with such a method ``act``, or a class of
 such objects (one is made for each seat of each game, so it may remember). Its ``rng`` is a ``numpy.random.Generator``.
 
-Neither is ever given the state of the game.
+A *searching policy* is an object with a method ``act_in(worlds, observation, action_mask, rng)``, or a class of such;
+its ``worlds`` (``tabletop.search.Worlds``) deal it games as its player may believe them to be.
+
+None is ever given the state of the game.
 """
 
 from __future__ import annotations
@@ -116,8 +119,19 @@ def is_compiled(candidate: Any) -> bool:
     return isinstance(candidate, CompiledPolicy) or bool(getattr(candidate, "compiled_policy", False))
 
 
+class Searching:
+    """Makes the ``act_in`` method of a searching policy, for one seat of one game."""
+
+    def __init__(self, candidate: Any) -> None:
+        self.candidate = candidate
+
+    def __call__(self) -> Any:
+        return (self.candidate() if isinstance(self.candidate, type) else self.candidate).act_in
+
+
 def player_of(candidate: Any) -> Any:
-    """A policy as the match plays it: a compiled one as it is, for any other a function that makes an ``act`` function.
+    """A policy as the match plays it: a compiled one as it is, for any other a function that makes an ``act`` function
+    (a ``Searching`` one: an ``act_in`` function).
 
     ``TypeError`` for what is no policy.
     """
@@ -125,6 +139,8 @@ def player_of(candidate: Any) -> Any:
         return candidate
     if isinstance(candidate, Dispatcher):
         return policy(candidate)
+    if callable(getattr(candidate, "act_in", None)):
+        return Searching(candidate)
     if isinstance(candidate, type) and callable(getattr(candidate, "act", None)):
         return lambda: candidate().act
     act = getattr(candidate, "act", None)

@@ -1,4 +1,4 @@
-"""What a redeal moves and what it leaves alone: see ``robots_env.resampling`` [W11]."""
+"""What a redeal moves and what it leaves alone: see ``robots_env.rules.hidden`` [W11]."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def test_a_hand_that_is_not_found_stays(monkeypatch):
     """Where no other hand is found that leads here, the deciding player keeps its own."""
     game = Robots(2)
     game.deal(3)
-    monkeypatch.setattr(resampling, "_leads_here", lambda *_: False)
+    monkeypatch.setattr(resampling, "leads_here", lambda *_: False)
     monkeypatch.setattr(resampling, "TRIES", 3)
     before = game.record.copy()
     game.redeal_hidden(1 - game.actor, 5)

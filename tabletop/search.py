@@ -1,0 +1,267 @@
+"""Information-set Monte Carlo tree search for any of the games, and the handle through which it sees worlds.
+
+A searching agent gets no state. It gets ``Worlds``, from which it can draw games as its own player may believe them to
+be: what that player cannot know is dealt anew. ``Search`` grows a tree over such games in compiled code (``tree``).
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .game import Game, as_seed, is_whole
+from .jit import kernel_view
+from .policies import PolicyError, find_agent, is_compiled, machine_code, player_of
+from .tree import EDGE, NO_GUIDE, NODE, PLAN, RANDOM
+
+MAX_STEPS = 512
+"""Decisions of a simulation within the tree, at most."""
+_BETWEEN_LOOKS = 64
+"""Simulations between two looks at the clock."""
+
+
+class Worlds:
+    """What the player in ``seat`` may believe the game at hand to be: ``draw`` deals what it cannot know."""
+
+    __slots__ = ("__game", "seat")
+
+    def __init__(self, game: Game, seat: int) -> None:
+        self.__game = game.twin(game.record)
+        self.seat = seat
+
+    def draw(self, seed: int) -> Game:
+        """A game to play on with, the same for the same seed: ``actor``, ``legal_actions()``, ``act(action)``,
+        ``view(seat)``, ``result()`` and what else a ``Game`` has."""
+        return self.__game.twin(self.__game.redealt(self.seat, np.array([as_seed(seed)], np.uint64)))
+
+    def draw_many(self, seeds: NDArray[np.uint64]) -> NDArray[Any]:
+        """The records of as many games, one a seed."""
+        return self.__game.redealt(self.seat, seeds)
+
+
+class Thought(NamedTuple):
+    """What a search has found."""
+
+    action: int
+    """The one it would take: the most visited."""
+    actions: NDArray[np.int64]
+    """``(k,)``: all legal actions, the most visited first."""
+    visits: NDArray[np.int64]
+    """``(k,)``: in how many simulations each was taken."""
+    values: NDArray[np.float64]
+    """``(k,)``: what came of them for the player, the mean, 0 to 1; NaN for one that was never taken."""
+    simulations: int
+    """How many were made."""
+    nodes: int
+    """How many information sets the tree holds."""
+
+
+@dataclass(frozen=True)
+class Search:
+    """Settings of a search, and the agent that searches by them.
+
+    Args:
+        game: ``"lastdroid"`` or ``"robots"``.
+        simulations: how many for each decision; None: as many as ``seconds`` allow.
+        seconds: for each decision. Such a search is not the same each time.
+        worlds: how many are drawn for each decision; simulations take them in turn.
+        playouts: the policy that plays a simulation on to its end: a compiled one or its name.
+        guide: the policy whose choice the tree tries before others; None: there is none.
+        exploration: weight of what has been tried little, against values from 0 to 1.
+        trust: share of the bonus that goes to the guide's choice, 0 to 1.
+        temperature: a lead of so many points counts as 73 % of a win.
+        win_weight: share of a simulation's value that is the win; the rest is the margin.
+        widening, growth: after n visits a node has tried at most ``widening * n ** growth`` actions.
+        paranoid: all others are taken to play against the player, instead of each for itself (max-n).
+        depth: decisions after which a playout is broken off and the table valued as it lies; None: none is.
+
+    ``ValueError`` names a setting that is wrong.
+    """
+
+    game: str
+    simulations: int | None = 1000
+    seconds: float | None = None
+    worlds: int = 1000
+    playouts: Any = "random"
+    guide: Any = None
+    exploration: float = 1.0
+    trust: float = 0.5
+    temperature: float = 10.0
+    win_weight: float = 0.5
+    widening: float = 1e9
+    growth: float = 0.0
+    paranoid: bool = False
+    depth: int | None = None
+
+    def __post_init__(self) -> None:
+        if (self.simulations is None) == (self.seconds is None):
+            raise ValueError("a search is limited by simulations or by seconds: give one, and None for the other")
+        for name, most in (("simulations", 10**7), ("worlds", 10**6), ("depth", 10**6)):
+            value = getattr(self, name)
+            if value is not None and (not is_whole(value) or not 1 <= value <= most):
+                raise ValueError(f"{name} must be a whole number from 1 to {most:,}, not {value!r}")
+        limits: dict[str, float] = {"seconds": 1e6, "exploration": 1e6, "temperature": 1e6, "widening": 1e12}
+        for name, limit in {**limits, "trust": 1.0, "win_weight": 1.0, "growth": 1.0}.items():
+            number = getattr(self, name)
+            above = name in ("seconds", "temperature", "widening")
+            if number is not None and not (0 <= number <= limit and (number > 0 or not above)):
+                raise ValueError(
+                    f"{name} must be a number {'above' if above else 'from'} 0, at most {limit:g}, not {number!r}"
+                )
+
+    def act_in(self, worlds: Worlds, observation: Any, action_mask: Any, rng: np.random.Generator) -> int:
+        """The action that a search of these settings finds best."""
+        legal = np.flatnonzero(action_mask)
+        if len(legal) == 1:
+            return int(legal[0])
+        return self.think(worlds, int(rng.integers(2**63))).action
+
+    def think(self, worlds: Worlds, seed: int) -> Thought:
+        """Search from the decision at hand, which must be the worlds' player's."""
+        rng = np.random.default_rng(seed)
+        tree = _Tree(self, worlds, rng)
+        if self.seconds is None:
+            assert self.simulations is not None
+            tree.grow(self.simulations)
+        else:
+            end = time.perf_counter() + self.seconds
+            while tree.simulations == 0 or time.perf_counter() < end:
+                tree.grow(tree.simulations + _BETWEEN_LOOKS)
+        return tree.thought()
+
+    def policy_named(self, candidate: Any) -> tuple[str, Any]:
+        """A compiled policy with its name; ``PolicyError`` for one that is not."""
+        if isinstance(candidate, str):
+            agent = find_agent(candidate, self.game)
+            name, policy = agent.name, agent.policy
+        else:
+            name, policy = getattr(candidate, "__name__", type(candidate).__name__), candidate
+        player = player_of(policy)
+        if not is_compiled(player):
+            raise PolicyError(f"agent {name!r} runs in Python: a search takes compiled policies")
+        return name, player
+
+
+class _Tree:
+    """A search under way."""
+
+    def __init__(self, search: Search, worlds: Worlds, rng: np.random.Generator) -> None:
+        self.search, self.seat, self.simulations = search, worlds.seat, 0
+        self.worlds = worlds
+        self.rng = rng
+        game = worlds.draw(0)
+        self.game = game
+        if game.actor != worlds.seat:
+            raise ValueError(f"the player in seat {worlds.seat} does not decide now, but {game.actor}")
+        count = search.worlds if search.simulations is None else min(search.worlds, search.simulations)
+        self.records = worlds.draw_many(rng.integers(2**64, size=count, dtype=np.uint64))
+        game.end_with_part(self.records)
+        self.policies, self.names = self._policies()
+        plan = {name: getattr(search, name) for name in PLAN.names or () if name != "depth"}
+        self.plans = kernel_view(np.zeros(1, PLAN))
+        for name, value in plan.items():
+            self.plans[name] = value
+        self.plans["depth"] = search.depth or 10**9
+        self.stream = rng.integers(2**64, size=1, dtype=np.uint64)
+        size = game.observation_size
+        self.words = np.zeros((size + 1) // 2, np.uint64)
+        self.view = self.words.view(np.float32)[:size]
+        self.salts = np.random.default_rng(1).integers(2**64, size=len(self.words), dtype=np.uint64)
+        self.nodes, self.edges = kernel_view(np.zeros(0, NODE)), kernel_view(np.zeros(0, EDGE))
+        self.places = np.full(0, -1, np.int64)
+        self.used = np.zeros(2, np.int64)
+        self.work = (
+            kernel_view(np.zeros(1, self.records.dtype)),
+            self.view,
+            self.words,
+            np.zeros(game.num_actions, np.int8),
+            np.full(game.num_actions, -1, np.int64),
+            np.zeros((MAX_STEPS, 3), np.int64),
+            *np.zeros((2, game.max_seats), np.int64),
+            *np.zeros((2, game.max_seats)),
+        )
+
+    def _policies(self) -> tuple[Any, list[str]]:
+        search = self.search
+        named = [search.policy_named(search.playouts)]
+        named += [] if search.guide is None else [search.policy_named(search.guide)]
+        code = list(machine_code(named))
+        if search.playouts == "random":
+            code[0] = RANDOM
+        if search.guide is None:
+            code.append(NO_GUIDE)
+        compiled = all(isinstance(one, int | np.integer) for one in code)
+        return (np.array(code, np.int64) if compiled else tuple(code)), [name for name, _ in named]
+
+    def grow(self, simulations: int) -> None:
+        """Go on until so many simulations have been made."""
+        while self.simulations < simulations:
+            self._make_room(simulations)
+            fault = np.full(2, -1, np.int64)
+            self.simulations = int(
+                self.game.loops.search_game(
+                    self.records,
+                    self.game.tables,
+                    self.seat,
+                    self.simulations,
+                    simulations,
+                    self.plans,
+                    self.policies,
+                    self.stream,
+                    self.salts,
+                    self.nodes,
+                    self.places,
+                    self.edges,
+                    self.used,
+                    *self.work,
+                    fault,
+                )
+            )
+            if fault[0] >= 0:
+                raise PolicyError(f"agent {self.names[fault[0]]!r} chose action {fault[1]}, which is not legal")
+
+    def _make_room(self, simulations: int) -> None:
+        """For a node a simulation, and for edges."""
+        if len(self.nodes) < simulations + 1:
+            self.nodes = _longer(self.nodes, simulations + 1)
+            self.places = np.full(2 << (2 * simulations).bit_length(), -1, np.int64)
+            mask = len(self.places) - 1
+            for number, key in enumerate(self.nodes["key"][: self.used[0]].tolist()):
+                at = (key >> 32) & mask
+                while self.places[at] >= 0:
+                    at = (at + 1) & mask
+                self.places[at] = number
+        least = int(self.used[1]) + MAX_STEPS + 4 * self.game.num_actions
+        if len(self.edges) < least:
+            self.edges = _longer(self.edges, max(2 * least, 16 * simulations))
+
+    def thought(self) -> Thought:
+        """What the root's edges hold."""
+        legal = np.array(self.game.legal_actions(), np.int64)
+        visits, sums = np.zeros(self.game.num_actions, np.int64), np.zeros(self.game.num_actions)
+        at = int(self.nodes["first"][0])
+        while at >= 0:
+            edge = self.edges[at]
+            visits[edge["action"]], sums[edge["action"]] = edge["visits"], edge["value"]
+            at = int(edge["next"])
+        with np.errstate(invalid="ignore"):
+            values = sums[legal] / visits[legal]
+        order = np.lexsort((legal, -np.nan_to_num(values, nan=-1.0), -visits[legal]))
+        return Thought(
+            int(legal[order[0]]),
+            legal[order],
+            visits[legal][order],
+            values[order],
+            self.simulations,
+            int(self.used[0]),
+        )
+
+
+def _longer(array: NDArray[Any], length: int) -> Any:
+    longer = kernel_view(np.zeros(length, array.dtype))
+    longer[: len(array)] = array
+    return longer
