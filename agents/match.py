@@ -18,7 +18,7 @@ from tabletop.game import DEAL, OVER, Game, IllegalAction
 from tabletop.loops import MAX_SEATS as MAX_SEATS
 from tabletop.policies import PolicyError as PolicyError
 from tabletop.policies import Searching, is_compiled, machine_code, player_of
-from tabletop.search import Worlds
+from tabletop.worlds import Worlds
 
 from .arena import Arena
 

@@ -22,6 +22,7 @@ from .opponents import NOBODY, Asked, Lineup
 from .policies import PolicyError, machine_code
 from .returns import REWARDS
 from .rng import streams_of
+from .worlds import Worlds
 
 G = TypeVar("G", bound=Game)
 
@@ -241,6 +242,7 @@ class Batch(Generic[G]):
             self._seated["deals"][which],
             self.games["seed"][which].astype(np.uint64),
             self._streams[which, places, 0],
+            lambda k: Worlds(self._one(int(which[k])), int(seats[k])),
         )
         name, player = self.lineup.python[number - len(self.lineup.compiled)]
         try:

@@ -16,6 +16,7 @@ import numpy as np
 from .jit import entry, kernel, policy_at
 from .masks import sample_legal
 from .rng import draw_from
+from .tree import is_judged as is_judged
 from .tree import play_out as play_out
 from .tree import search_game as search_game
 from .tree import write_values as write_values
@@ -113,7 +114,16 @@ def bind(rules: Rules, package: str) -> Loops:
     return Loops(**{field.name: entry(bound(globals()[field.name])) for field in fields(Loops)})
 
 
-_PARTS = ("seat_players", "new_game", "to_caller", "write_end", "write_view", "play_out", "write_values")
+_PARTS = (
+    "seat_players",
+    "new_game",
+    "to_caller",
+    "write_end",
+    "write_view",
+    "is_judged",
+    "write_values",
+    "play_out",
+)
 """Of several loops, each before those that call it; bound to the rules as the loops are."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .game import is_whole
-from .policies import find_agent, is_compiled, machine_code, player_of
+from .policies import Searching, find_agent, is_compiled, machine_code, player_of
+from .worlds import Worlds
 
 MAX_CHOICES = 1000
 
@@ -147,6 +148,8 @@ class Asked:
     """``(k,)``: the seeds of the games' deals."""
     streams: NDArray[np.uint64]
     """``(k,)``: seeds for the generators of the seats."""
+    worlds: Callable[[int], Worlds]
+    """What the player of the k-th decision may believe its game to be."""
 
 
 def in_python(candidate: Any) -> Any:
@@ -181,5 +184,6 @@ class _OneByOne:
                 rng = np.random.default_rng((int(asked.streams[k]), int(asked.deals[k])))
                 self.seated[place] = (number, player_of(self.candidate)(), rng)
             _, act, rng = self.seated[place]
-            actions.append(act(asked.observations[k], asked.action_masks[k], rng))
+            worlds = [asked.worlds(k)] if isinstance(player_of(self.candidate), Searching) else []
+            actions.append(act(*worlds, asked.observations[k], asked.action_masks[k], rng))
         return actions

@@ -8,7 +8,7 @@ A *Python policy* is any function of the same three arguments, an object with su
 such objects (one is made for each seat of each game, so it may remember). Its ``rng`` is a ``numpy.random.Generator``.
 
 A *searching policy* is an object with a method ``act_in(worlds, observation, action_mask, rng)``, or a class of such;
-its ``worlds`` (``tabletop.search.Worlds``) deal it games as its player may believe them to be.
+its ``worlds`` (``tabletop.worlds.Worlds``) deal it games as its player may believe them to be.
 
 None is ever given the state of the game.
 """
@@ -201,11 +201,14 @@ GAMES = ("lastdroid", "robots")
 _REGISTRY: dict[tuple[str | None, str], Agent] = {}
 
 
-def register(name: str, *, game: str | None = None, aliases: Sequence[str] = ()) -> Callable[[_T], _T]:
+def register(
+    name: str, *, game: str | None = None, aliases: Sequence[str] = (), summary: str | None = None
+) -> Callable[[_T], _T]:
     """Make a policy known by a name, for one game or any: ``@register("mine", game="lastdroid")``, above ``@policy``.
 
-    The first line of its docstring describes it. A name can be taken once for each game. ``aliases`` are further names
-    by which it is found; it is listed, and plays when all agents play, under ``name`` alone.
+    ``summary`` describes it; without it the first line of its docstring does. A name can be taken once for each game.
+    ``aliases`` are further names by which it is found; it is listed, and plays when all agents play, under ``name``
+    alone.
     """
     words: list[Any] = [name, *aliases]
     for word in words:
@@ -220,8 +223,8 @@ def register(name: str, *, game: str | None = None, aliases: Sequence[str] = ())
         for word in words:
             if word in taken:
                 raise ValueError(f"there is an agent called {word!r} already" + (f" for {game}" if game else ""))
-        summary = (candidate.__doc__ or "").strip().split("\n")[0].rstrip(".")
-        _REGISTRY[game, name] = Agent(name, candidate, game, summary, tuple(aliases))
+        line = summary or (candidate.__doc__ or "").strip().split("\n")[0]
+        _REGISTRY[game, name] = Agent(name, candidate, game, line.rstrip("."), tuple(aliases))
         return candidate
 
     return registering
@@ -233,7 +236,7 @@ def _load_agents() -> None:
     their agents. The library's own are found without being installed too."""
     for point in importlib.metadata.entry_points(group="tabletop.agents"):
         point.load()
-    for module in ("agents.baselines", *(f"agents.{game}" for game in GAMES)):
+    for module in ("agents.baselines", "agents.searchers", *(f"agents.{game}" for game in GAMES)):
         if importlib.util.find_spec("agents") is not None:
             importlib.import_module(module)
 

@@ -1,7 +1,6 @@
-"""Information-set Monte Carlo tree search for any of the games, and the handle through which it sees worlds.
+"""Information-set Monte Carlo tree search for any of the games: a policy that searches (see ``policies``).
 
-A searching agent gets no state. It gets ``Worlds``, from which it can draw games as its own player may believe them to
-be: what that player cannot know is dealt anew. ``Search`` grows a tree over such games in compiled code (``tree``).
+``Search`` draws worlds that its player may believe in and grows a tree over them in compiled code (``tree``).
 """
 
 from __future__ import annotations
@@ -13,34 +12,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .game import Game, as_seed, is_whole
+from .game import is_whole
 from .jit import kernel_view
 from .policies import PolicyError, find_agent, is_compiled, machine_code, player_of
-from .tree import EDGE, NO_GUIDE, NODE, PLAN, RANDOM
+from .tree import EDGE, NOBODY, NODE, PLAN, RANDOM
+from .worlds import Worlds
 
 MAX_STEPS = 512
 """Decisions of a simulation within the tree, at most."""
 _BETWEEN_LOOKS = 64
 """Simulations between two looks at the clock."""
-
-
-class Worlds:
-    """What the player in ``seat`` may believe the game at hand to be: ``draw`` deals what it cannot know."""
-
-    __slots__ = ("__game", "seat")
-
-    def __init__(self, game: Game, seat: int) -> None:
-        self.__game = game.twin(game.record)
-        self.seat = seat
-
-    def draw(self, seed: int) -> Game:
-        """A game to play on with, the same for the same seed: ``actor``, ``legal_actions()``, ``act(action)``,
-        ``view(seat)``, ``result()`` and what else a ``Game`` has."""
-        return self.__game.twin(self.__game.redealt(self.seat, np.array([as_seed(seed)], np.uint64)))
-
-    def draw_many(self, seeds: NDArray[np.uint64]) -> NDArray[Any]:
-        """The records of as many games, one a seed."""
-        return self.__game.redealt(self.seat, seeds)
 
 
 class Thought(NamedTuple):
@@ -71,6 +52,9 @@ class Search:
         worlds: how many are drawn for each decision; simulations take them in turn.
         playouts: the policy that plays a simulation on to its end: a compiled one or its name.
         guide: the policy whose choice the tree tries before others; None: there is none.
+        judge: breaks a playout off as soon as it can tell what the table is worth: a compiled function under
+            ``@policy`` that returns, instead of an action, the lead in the end that it expects for the observer, in
+            hundredths of a point, or ``tabletop.tree.UNSETTLED``; None: playouts go on to the end.
         exploration: weight of what has been tried little, against values from 0 to 1.
         trust: share of the bonus that goes to the guide's choice, 0 to 1.
         temperature: a lead of so many points counts as 73 % of a win.
@@ -88,6 +72,7 @@ class Search:
     worlds: int = 1000
     playouts: Any = "random"
     guide: Any = None
+    judge: Any = None
     exploration: float = 1.0
     trust: float = 0.5
     temperature: float = 10.0
@@ -186,16 +171,17 @@ class _Tree:
         )
 
     def _policies(self) -> tuple[Any, list[str]]:
+        """Addresses of the policies, and their names."""
         search = self.search
-        named = [search.policy_named(search.playouts)]
-        named += [] if search.guide is None else [search.policy_named(search.guide)]
-        code = list(machine_code(named))
-        if search.playouts == "random":
-            code[0] = RANDOM
-        if search.guide is None:
-            code.append(NO_GUIDE)
-        compiled = all(isinstance(one, int | np.integer) for one in code)
-        return (np.array(code, np.int64) if compiled else tuple(code)), [name for name, _ in named]
+        given = (search.playouts, search.guide, search.judge)
+        named = [search.policy_named(one) if one is not None else ("", None) for one in given]
+        found = machine_code([one for one in named if one[1] is not None])
+        code, rest = [], iter(found)
+        for one in given:
+            address = NOBODY if one is None else next(rest)
+            code.append(RANDOM if one == "random" else address)
+        whole = isinstance(found, np.ndarray)
+        return (np.array(code, np.int64) if whole else tuple(code)), [name for name, _ in named]
 
     def grow(self, simulations: int) -> None:
         """Go on until so many simulations have been made."""

@@ -54,7 +54,13 @@ PLAN = np.dtype(
 )
 RANDOM = 0
 """In place of the playouts' policy: any legal action."""
-NO_GUIDE = -1
+NOBODY = -1
+"""In place of a guide or a judge."""
+UNSETTLED = -(2**31)
+"""What a judge says of a table of which it cannot tell yet."""
+HUNDREDTHS = 100.0
+PLAYOUTS, GUIDE, JUDGE = range(3)
+"""Places of a search's policies."""
 
 _MIX_1, _MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 _S32 = np.uint64(32)
@@ -174,22 +180,28 @@ def add_node(nodes, places, used, free, key):
     return at
 
 
-def play_out(g, rules, plan, policies, rng, view, mask, fault):
-    """Play on by the playouts' policy to the end, or to the plan's depth. False if it chose what is not legal."""
-    for _ in range(plan.depth):
-        if g.actor < 0:
-            break
-        if policies[0] == RANDOM:
-            action = sample_legal(mask, rng)
-        else:
-            encode(g, rules, g.actor + 0, view)
-            action = policy_at(policies[0])(view, mask, rng)
-            if not can(g, rules, action):
-                fault[0] = 0
-                fault[1] = action
-                return False
-        make(g, rules, action)
-        advance(g, rules, mask)
+@kernel
+def set_against(g, plan, seat, returns, values):
+    """Where all others are taken to play against the searching player, but those who win with it."""
+    if plan.paranoid == 1:
+        for player in range(g.num_players):
+            if player != seat and returns[player] != returns[seat]:
+                values[player] = 1.0 - values[seat]
+
+
+def is_judged(g, rules, plan, seat, policies, rng, view, mask, returns, values):
+    """Whether the search's judge can tell what the table, as whoever decides sees it, is worth. If so, it is asked for
+    every player and the values are written."""
+    if policies[JUDGE] == NOBODY:
+        return False
+    encode(g, rules, g.actor + 0, view)
+    if policy_at(policies[JUDGE])(view, mask, rng) == UNSETTLED:
+        return False
+    for player in range(g.num_players):
+        encode(g, rules, player, view)
+        returns[player] = policy_at(policies[JUDGE])(view, mask, rng) / HUNDREDTHS
+        values[player] = 1.0 / (1.0 + math.exp(-returns[player] / plan.temperature))
+    set_against(g, plan, seat, returns, values)
     return True
 
 
@@ -201,10 +213,30 @@ def write_values(g, rules, plan, seat, points, wins, returns, values):
     write_returns(g, rules, WIN, points, wins, returns)
     for player in range(g.num_players):
         values[player] += plan.win_weight * (1.0 + returns[player]) / 2
-    if plan.paranoid == 1:
-        for player in range(g.num_players):
-            if player != seat and returns[player] != returns[seat]:
-                values[player] = 1.0 - values[seat]
+    set_against(g, plan, seat, returns, values)
+
+
+def play_out(g, rules, plan, seat, policies, rng, view, mask, points, wins, returns, values, fault):
+    """Play on by the playouts' policy until the judge can tell, to the end, or to the plan's depth, and write what it
+    is worth to each player. False if the policy chose what is not legal."""
+    for _ in range(plan.depth):
+        if g.actor < 0:
+            break
+        if is_judged(g, rules, plan, seat, policies, rng, view, mask, returns, values):
+            return True
+        if policies[PLAYOUTS] == RANDOM:
+            action = sample_legal(mask, rng)
+        else:
+            encode(g, rules, g.actor + 0, view)
+            action = policy_at(policies[PLAYOUTS])(view, mask, rng)
+            if not can(g, rules, action):
+                fault[0] = PLAYOUTS
+                fault[1] = action
+                return False
+        make(g, rules, action)
+        advance(g, rules, mask)
+    write_values(g, rules, plan, seat, points, wins, returns, values)
+    return True
 
 
 def search_game(
@@ -235,10 +267,10 @@ def search_game(
 ):
     """The simulations ``first`` to ``last - 1`` of a search for ``seat``, each in the next of the ``worlds`` in turn.
 
-    ``policies`` are the addresses of the playouts' policy (``RANDOM``) and of the guide (``NO_GUIDE``). ``used`` counts
-    nodes and edges; where ``edges`` may not suffice for one more simulation, or ``fault`` tells of an illegal choice
-    (whose: 0 or 1; the action), this ends early. ``words`` is ``view`` as ``uint64``; ``games`` holds the game under
-    way. Returns how many simulations have been made in all.
+    ``policies`` are the addresses of the playouts' policy (or ``RANDOM``), the guide and the judge (or ``NOBODY``).
+    ``used`` counts nodes and edges; where ``edges`` may not suffice for one more simulation, or ``fault`` tells of an
+    illegal choice (whose; the action), this ends early. ``words`` is ``view`` as ``uint64``; ``games`` holds the game
+    under way. Returns how many simulations have been made in all.
     """
     rules = tables[0]
     plan = plans[0]
@@ -259,12 +291,12 @@ def search_game(
                 leaf = add_node(nodes, places, used, at, key)
                 path[steps, 0], path[steps, 1], path[steps, 2] = leaf, -1, actor
                 steps += 1
-                if policies[1] != NO_GUIDE:
+                if policies[GUIDE] != NOBODY:
                     if actor != seat:
                         encode(g, rules, actor, view)
-                    action = policy_at(policies[1])(view, mask, rng)
+                    action = policy_at(policies[GUIDE])(view, mask, rng)
                     if not can(g, rules, action):
-                        fault[0] = 1
+                        fault[0] = GUIDE
                         fault[1] = action
                         return simulation
                     nodes[leaf].choice = action
@@ -276,9 +308,8 @@ def search_game(
             steps += 1
             make(g, rules, edges[edge].action + 0)
             advance(g, rules, mask)
-        if not play_out(g, rules, plan, policies, rng, view, mask, fault):
+        if not play_out(g, rules, plan, seat, policies, rng, view, mask, points, wins, returns, values, fault):
             return simulation
-        write_values(g, rules, plan, seat, points, wins, returns, values)
         for step in range(steps):
             value = values[path[step, 2]]
             node = nodes[path[step, 0]]

@@ -9,9 +9,20 @@ from ..constants import MAX_DECK, MAX_DECKS, SEASONS
 
 
 @kernel
+def exchange(g, deck, one, other):
+    card = g.deck[deck, one] + 0
+    g.deck[deck, one] = g.deck[deck, other]
+    g.deck[deck, other] = card
+
+
+@kernel
 def redeal(g, rules, keep, slots):
     """Shuffle every season's cards that are still in a deck, from the game's own generator; with ``open_deck`` the top
-    one stays [S9]. No seat has cards of its own to ``keep``; ``slots`` (int64, 4 lines) is overwritten."""
+    one stays [S9]. They are put in order first, so that how they lay does not matter.
+
+    No seat has cards of its own to ``keep``; ``slots`` (int64, 4 lines) is overwritten.
+    """
+    places = slots[0]
     for deck in range(MAX_DECKS):
         for season in range(1, SEASONS + 1):
             n = 0
@@ -22,10 +33,12 @@ def redeal(g, rules, keep, slots):
                     if top_stays:
                         top_stays = False
                     else:
-                        slots[0, n] = place
+                        places[n] = place
                         n += 1
+            for i in range(1, n):
+                k = i
+                while k > 0 and g.deck[deck, places[k - 1]] > g.deck[deck, places[k]]:
+                    exchange(g, deck, places[k - 1], places[k])
+                    k -= 1
             for i in range(n - 1, 0, -1):
-                one, other = slots[0, i], slots[0, draw(g, i + 1)]
-                card = g.deck[deck, one] + 0
-                g.deck[deck, one] = g.deck[deck, other]
-                g.deck[deck, other] = card
+                exchange(g, deck, places[i], places[draw(g, i + 1)])

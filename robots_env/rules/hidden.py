@@ -24,6 +24,13 @@ to shuffle it, and, filled for one refill after the other, the numbers of its pl
 
 
 @kernel
+def exchange(slots, one, other):
+    card = slots[CARD, one] + 0
+    slots[CARD, one] = slots[CARD, other]
+    slots[CARD, other] = card
+
+
+@kernel
 def announced(g, seat, card):
     """How many of these cards the seat has said to play from its hand."""
     if g.stage != PLAYING or g.actor != seat:
@@ -67,18 +74,21 @@ def take_up(g, seat, slots, n):
 
 @kernel
 def shuffle_alike(g, slots, n):
-    """Shuffle the cards in the first n places, those of the same refill among themselves."""
+    """Shuffle the cards in the first n places, those of the same refill among themselves. They are put in order first,
+    so that how they lay does not matter."""
     for refill in range(g.refills + 1):
         alike = 0
         for i in range(n):
             if slots[REFILL, i] == refill:
                 slots[PLACE, alike] = i
                 alike += 1
+        for i in range(1, alike):
+            k = i
+            while k > 0 and slots[CARD, slots[PLACE, k - 1]] > slots[CARD, slots[PLACE, k]]:
+                exchange(slots, slots[PLACE, k - 1], slots[PLACE, k])
+                k -= 1
         for i in range(alike - 1, 0, -1):
-            one, other = slots[PLACE, i], slots[PLACE, draw(g, i + 1)]
-            card = slots[CARD, one] + 0
-            slots[CARD, one] = slots[CARD, other]
-            slots[CARD, other] = card
+            exchange(slots, slots[PLACE, i], slots[PLACE, draw(g, i + 1)])
 
 
 @kernel

@@ -307,6 +307,12 @@ class TabletopState(pyspiel.State):
             other._at = self._at.resampled(player_id, int(probability_sampler() * 2**53))
         return other
 
+    def tabletop_game(self) -> Game:
+        """A game that stands here, with all that is hidden; ``RuntimeError`` before the deal."""
+        if self._at is None:
+            raise RuntimeError("the game has not been dealt yet")
+        return self._at.game()
+
     def to_text(self, player: int | None = None) -> str:
         """The table as a player sees it; the one that decides, if none is named."""
         if self._at is None:
