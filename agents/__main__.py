@@ -19,6 +19,7 @@ from tabletop.policies import GAMES, agents_for
 from .arena import find_arena
 from .match import PolicyError
 from .tournament import Tournament, run_tournament
+from .train.command import export, train
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, help=__doc__)
 
@@ -59,7 +60,7 @@ def tournament(
     try:
         settings = dict(map(_setting, setting or []))
         find_arena(game)
-        named = agents_for(game) if agents is None else agents.split(",")
+        named = agents_for(game, players) if agents is None else agents.split(",")
         names = [name.strip() for name in named if name.strip()]
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
@@ -110,6 +111,9 @@ def _print_table(result: Tournament) -> None:
         table.add_row(*row)
     console.print(table)
 
+
+app.command()(train)
+app.command()(export)
 
 if __name__ == "__main__":
     app(prog_name="python -m agents")

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tabletop.game import DEAL, OVER, Game, IllegalAction
 from tabletop.loops import MAX_SEATS as MAX_SEATS
 from tabletop.policies import PolicyError as PolicyError
-from tabletop.policies import Searching, is_compiled, machine_code, player_of
+from tabletop.policies import Searching, at_table, is_compiled, machine_code, player_of
 from tabletop.worlds import Worlds
 
 from .arena import Arena
@@ -67,7 +67,7 @@ def play_match(
     """
     base = arena.make(num_players, **(settings or {}))
     names = list(policies)
-    players = compiled(policies)
+    players = compiled(policies, base)
     games = len(seating)
     told = progress or (lambda more: None)
     results = _results(games)
@@ -96,9 +96,10 @@ def _results(games: int) -> Results:
     return Results(scores, wins, np.zeros(games, np.int64))
 
 
-def compiled(policies: Mapping[str, Any]) -> list[Any]:
-    """The policies as the match plays them, machine code made; ``PolicyError`` names one that does not compile."""
-    players = [player_of(candidate) for candidate in policies.values()]
+def compiled(policies: Mapping[str, Any], game: Game) -> list[Any]:
+    """The policies as they play a game, machine code made. ``PolicyError`` names one that does not compile,
+    ``ValueError`` says why one cannot play this game."""
+    players = [player_of(at_table(candidate, game)) for candidate in policies.values()]
     machine_code([(name, player) for name, player in zip(policies, players, strict=True) if is_compiled(player)])
     return players
 

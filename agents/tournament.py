@@ -178,7 +178,7 @@ def run_tournament(
     if twice:
         raise ValueError(f"{twice[0]!r} is named twice: an agent plays itself where there are more seats than agents")
     _check_settings(arena, num_players, settings or {})
-    compiled({agent.name: agent.policy for agent in entrants})
+    compiled({agent.name: agent.policy for agent in entrants}, arena.make(num_players, **(settings or {})))
     prepare(arena, num_players)
     return _Rounds(arena, num_players, entrants, games, seed, dict(settings or {}), chunk).play(progress)
 

@@ -153,10 +153,10 @@ def main(
     """Play and report."""
     tables = lastdroid_env.load_cards(cards)
     find_arena("lastdroid")
-    policy = compiled({agent: agents.find_agent(agent, "lastdroid").policy})[0]
     reports = []
     for num_players in (2, 3, 4, 1):
         tally, game = Tally(num_players), LastDroid(num_players, cards=tables)
+        policy = compiled({agent: agents.find_agent(agent, "lastdroid").policy}, game)[0]
         deals, generators = deals_for(seed, games)
         tally.play(game, policy, deals, generators)
         reports.append(tally.report())

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.game import Game, is_whole
+from tabletop.layout import Layout
 
 from . import observation, snapshots
 from .actions import NUM_ACTIONS, action_names
@@ -91,6 +92,10 @@ class LastDroid(Game):
             **{flag: bool(record[flag]) for flag in flags},
             "wild_type_houses": [FIRST_HOUSE + i for i in range(bits.bit_length()) if bits >> i & 1],
         }
+
+    @property
+    def layout(self) -> Layout:
+        return observation.layout(self.num_players)
 
     def observation_bounds(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         return observation.bounds(self.num_players, self.tables)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.game import OVER, Game, is_whole
+from tabletop.layout import Layout
 
 from . import observation, resampling, snapshots
 from .actions import ACTION_NAMES, NUM_ACTIONS
@@ -68,6 +69,10 @@ class Robots(Game):
     def truncated(self) -> bool:
         """Whether the match was cut short after ``max_rounds`` rounds (E6)."""
         return bool(self.record["truncated"][0])
+
+    @property
+    def layout(self) -> Layout:
+        return observation.layout(self.num_players)
 
     def observation_bounds(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         return observation.bounds(self.num_players, self.tables)

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .jit import kernel_view
+from .layout import Layout
 from .loops import DEAL as DEAL
 from .loops import HIDDEN, Loops
 from .loops import ILLEGAL as ILLEGAL
@@ -61,6 +62,10 @@ class HasTables(Protocol):
     def tables(self) -> NDArray[Any]:
         """A read-only array of shape (1,) as the rules read it."""
 
+    @property
+    def content_hash(self) -> str:
+        """A name for what is printed."""
+
 
 class Game(ABC):
     """One game. ``record`` has shape (1,) and the game's own dtype; ``data`` holds the ``tables``, which are read-only.
@@ -98,6 +103,11 @@ class Game(ABC):
     @abstractmethod
     def settings(self) -> dict[str, Any]:
         """The keyword arguments that make a game of the same settings, JSON-able."""
+
+    @property
+    @abstractmethod
+    def layout(self) -> Layout:
+        """The sections of an observation."""
 
     @abstractmethod
     def observation_bounds(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

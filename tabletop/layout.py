@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -78,6 +80,12 @@ class Layout:
 
     def __len__(self) -> int:
         return len(self.sections)
+
+    @functools.cached_property
+    def fingerprint(self) -> str:
+        """A name for the sections, their order and how they are read, in 16 hex digits."""
+        told = [(part.name, part.axes, part.kind, part.scale, part.scales) for part in self.sections]
+        return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
 
     def split(self, observation: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
         """The raw sections of an observation by name, each in its own shape (views)."""

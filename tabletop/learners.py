@@ -87,14 +87,14 @@ class Learners(Batch[G]):
             autoreset_mode=autoreset_mode,
             max_cycles=max_cycles,
             threads=threads,
-            lineup=lineup_for(opponents, game.num_players - 1, agents_of),
+            lineup=lineup_for(opponents, game.num_players - 1, game, agents_of),
             place=-1 if seat == "random" else int(seat),
         )
 
     def set_opponents(self, opponents: Any) -> None:
         """Other opponents, from now on, in the games that are under way too; a wrong argument changes nothing."""
         with self._alone():
-            self.lineup = lineup_for(opponents, self.num_players - 1, self.agents_of)
+            self.lineup = lineup_for(opponents, self.num_players - 1, self.game, self.agents_of)
             self.opponents = opponents
             rng = np.random.default_rng(self._streams[:, 0, 0])
             rows = np.arange(self.num_envs)

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .game import is_whole
-from .policies import Searching, find_agent, is_compiled, machine_code, player_of
+from .game import Game, is_whole
+from .policies import Searching, at_table, find_agent, is_compiled, machine_code, player_of
 from .worlds import Worlds
 
 MAX_CHOICES = 1000
@@ -72,9 +72,9 @@ NOBODY = Lineup([], [], np.zeros((0, 1), np.int8))
 """All seats are the caller's."""
 
 
-def lineup_for(opponents: Any, seats: int, game: str, what: str = "opponents") -> Lineup:
-    """The players of so many seats: one for all, or one for each; a name, a policy or a ``Mixture``; ``what`` they are
-    called in messages.
+def lineup_for(opponents: Any, seats: int, table: Game, game: str, what: str = "opponents") -> Lineup:
+    """The players of so many seats at a table: one for all, or one for each; a name, a policy or a ``Mixture``.
+    ``game`` is its name as agents know it, ``what`` they are called in messages.
 
     ``ValueError``, ``TypeError`` or ``UnknownAgent`` say what is wrong.
     """
@@ -98,9 +98,9 @@ def lineup_for(opponents: Any, seats: int, game: str, what: str = "opponents") -
                 return number
         if isinstance(choice, str):
             agent = find_agent(choice, game)
-            found.append((choice, agent.name, agent.policy))
+            found.append((choice, agent.name, at_table(agent.policy, table)))
         else:
-            found.append((choice, getattr(choice, "__name__", type(choice).__name__), choice))
+            found.append((choice, getattr(choice, "__name__", type(choice).__name__), at_table(choice, table)))
         return len(found) - 1
 
     lines = [

@@ -23,7 +23,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numba.core import config
@@ -43,6 +43,9 @@ from .jit import (
     package_sources,
     sources_hash,
 )
+
+if TYPE_CHECKING:
+    from .game import Game
 
 _T = TypeVar("_T")
 _OF_FILES = "agents_of_"
@@ -153,6 +156,13 @@ def player_of(candidate: Any) -> Any:
     )
 
 
+def at_table(candidate: Any, game: Game) -> Any:
+    """A policy as it plays a game. One that is made for certain tables only has a method ``at_table(game)``, which
+    gives the policy to play or raises a ``ValueError`` that says why it cannot."""
+    made_for = getattr(candidate, "at_table", None)
+    return made_for(game) if callable(made_for) else candidate
+
+
 def machine_code(named: Sequence[tuple[str, Any]]) -> Any:
     """Compiled policies, with their names, as the loops take them: their addresses (int64), good for this process only.
 
@@ -193,6 +203,8 @@ class Agent:
     game: str | None = None
     summary: str = ""
     aliases: tuple[str, ...] = ()
+    players: tuple[int, ...] | None = None
+    """The numbers of players that it can play with; None: any."""
 
 
 GAMES = ("lastdroid", "robots")
@@ -224,7 +236,8 @@ def register(
             if word in taken:
                 raise ValueError(f"there is an agent called {word!r} already" + (f" for {game}" if game else ""))
         line = summary or (candidate.__doc__ or "").strip().split("\n")[0]
-        _REGISTRY[game, name] = Agent(name, candidate, game, line.rstrip("."), tuple(aliases))
+        players = getattr(candidate, "players", None)
+        _REGISTRY[game, name] = Agent(name, candidate, game, line.rstrip("."), tuple(aliases), players)
         return candidate
 
     return registering
@@ -241,20 +254,22 @@ def _load_agents() -> None:
             importlib.import_module(module)
 
 
-def agents_for(game: str) -> dict[str, Agent]:
-    """All agents that play a game, by name; one made for the game goes before one for any game."""
+def agents_for(game: str, num_players: int | None = None) -> dict[str, Agent]:
+    """All agents that play a game (with so many players), by name; one made for the game goes before one for any."""
     _load_agents()
     return {
         agent.name: agent
         for wanted in (None, game)
         for (found, _), agent in sorted(_REGISTRY.items(), key=lambda item: item[0][1])
-        if found == wanted
+        if found == wanted and (num_players is None or agent.players is None or num_players in agent.players)
     }
 
 
 def find_agent(name: str, game: str) -> Agent:
     """The agent of this name or alias; ``"mine.py:MyBot"``: that of a Python file; ``"mine.zip"``: a model that
-    sb3-contrib's ``MaskablePPO`` has saved. ``UnknownAgent`` if there is none for the game."""
+    sb3-contrib's ``MaskablePPO`` has saved; ``"mine.npz"``: a network. ``UnknownAgent`` if there is none."""
+    if name.endswith(".npz"):
+        return _saved_network(name)
     if name.endswith(".zip"):
         return _saved_model(name)
     if ":" in name:
@@ -267,6 +282,21 @@ def find_agent(name: str, game: str) -> Agent:
             return replace(agent, name=name)
     every = sorted([*known, *(alias for agent in known.values() for alias in agent.aliases)])
     raise UnknownAgent(f"no agent for {game} is called {name!r}; known are {', '.join(every)}")
+
+
+def _saved_network(name: str) -> Agent:
+    """The network of a file, by the file's name."""
+    file = Path(name).expanduser()
+    if not file.is_file():
+        raise UnknownAgent(f"there is no file {name!r}")
+    from .networks import Network, NetworkAgent
+
+    try:
+        network = Network.load(file)
+    except ValueError as error:
+        raise UnknownAgent(str(error)) from error
+    agent = NetworkAgent(network, file.stem)
+    return Agent(file.stem, agent, None, f"The network saved in {file.name}", players=(network.table["players"],))
 
 
 def _saved_model(name: str) -> Agent:

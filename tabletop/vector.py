@@ -212,7 +212,7 @@ class TabletopVecEnv(Batch[G]):
 
     def _cast(self, policies: Any) -> tuple[NDArray[np.int8], Any, list[str]]:
         """Who sits where, the policies and their names."""
-        lineup = lineup_for(policies, self.num_players, self.agents_of, "policies")
+        lineup = lineup_for(policies, self.num_players, self.game, self.agents_of, "policies")
         if lineup.python:
             raise TypeError(f"{lineup.python[0][0]!r} runs in Python: a rollout takes compiled policies")
         if lineup.slots.shape[1] > 1:

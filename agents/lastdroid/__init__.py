@@ -5,6 +5,7 @@ from __future__ import annotations
 from lastdroid_env import LastDroid
 
 from ..arena import Arena
+from ..pretrained import register_networks
 from .auto import auto
 from .denial import denial
 from .economy import economy
@@ -28,3 +29,5 @@ ARENA = Arena(
     sides=_sides,
     opponent="the Auto-Ecomechanic",
 )
+
+register_networks(ARENA)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from robots_env import Robots
 
 from ..arena import Arena
+from ..pretrained import register_networks
 from .balanced import balanced
 from .collector import collector
 from .greedy import greedy
@@ -20,3 +21,5 @@ def _sides(num_players: int) -> tuple[tuple[int, ...], ...]:
 
 
 ARENA = Arena(name="robots", title="Robots!", players=(2, 3, 4, 5), make=Robots, sides=_sides)
+
+register_networks(ARENA)

@@ -1,0 +1,141 @@
+"""``python -m agents train GAME`` and ``python -m agents export RUN NAME.npz``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from tabletop.policies import GAMES, UnknownAgent
+
+from .log import CURVE
+from .settings import NETWORK, SETTINGS, Settings, parse_overrides, read_settings
+
+
+def train(
+    game: Annotated[str, typer.Argument(help=f"one of {', '.join(GAMES)}")],
+    players: Annotated[int | None, typer.Option(help="at the table, 2 if left out; 1 plays Last Droid solo")] = None,
+    minutes: Annotated[float | None, typer.Option(help="how long; 10 if neither this nor --steps is given")] = None,
+    steps: Annotated[int | None, typer.Option(help="how long, in decisions of the learner")] = None,
+    seed: Annotated[int | None, typer.Option(help="of the network, the games and all chances")] = None,
+    opponents: Annotated[
+        str | None, typer.Option(help="agents that are in the pool from the start, with commas between them")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="folder of the run; runs/GAME-PLAYERS-SEED if left out")] = None,
+    config: Annotated[Path | None, typer.Option(help="TOML file of settings")] = None,
+    change: Annotated[
+        list[str] | None, typer.Option("--set", help="a setting as NAME=VALUE, as in TOML; may be repeated")
+    ] = None,
+    resume: Annotated[Path | None, typer.Option(help="go on with the run of this folder")] = None,
+) -> None:
+    """Train an agent, from nothing, by playing against itself, its earlier selves and others."""
+    screen = Console(stderr=True)
+    given = {"players": players, "minutes": minutes, "steps": steps, "seed": seed, "opponents": opponents}
+    given = {name: value for name, value in given.items() if value is not None}
+    try:
+        settings, folder = _settings(game, given, out, config, change or [], resume)
+        from .run import Run
+    except ImportError as error:
+        raise SystemExit(f"{error}: training needs pip install 'tabletop-droids[agents,train]'") from None
+    except (ValueError, UnknownAgent) as error:
+        raise typer.BadParameter(str(error)) from error
+    try:
+        run = Run(settings, folder)
+        if resume is not None:
+            run.resume()
+    except (ValueError, UnknownAgent) as error:
+        raise typer.BadParameter(str(error)) from error
+    (folder / SETTINGS).write_text(settings.to_toml(), encoding="utf-8")
+    screen.print(f"{folder}: {_means(settings)}", highlight=False, markup=False, soft_wrap=True)
+    try:
+        _watch(run, screen)
+    except KeyboardInterrupt:
+        screen.print(f"stopped; go on with: python -m agents train {game} --resume {folder}", markup=False)
+        raise typer.Exit(130) from None
+    screen.print(f"{folder / CURVE}, {folder / NETWORK}", highlight=False, markup=False, soft_wrap=True)
+
+
+def _settings(
+    game: str, given: dict[str, Any], out: Path | None, config: Path | None, change: list[str], resume: Path | None
+) -> tuple[Settings, Path]:
+    """Settings from the run that goes on, a file, and the command line, the later before the earlier; the folder."""
+    if game not in GAMES:
+        raise ValueError(f"no game is called {game!r}; known are {', '.join(GAMES)}")
+    named: dict[str, Any] = {}
+    if resume is not None:
+        if out is not None and out != resume:
+            raise ValueError("a run goes on in its own folder: leave --out away")
+        named = read_settings(resume / SETTINGS)
+        if named.get("game", game) != game:
+            raise ValueError(f"{resume} is a run of {named['game']}, not of {game}")
+    if config is not None:
+        named |= read_settings(config)
+    named |= {**given, **parse_overrides(change), "game": game}
+    if "minutes" not in named and "steps" not in named:
+        named["minutes"] = 10.0
+    settings = Settings(**named)
+    folder = resume or out or Path("runs") / f"{game}-{settings.players}-{settings.seed}"
+    if resume is None and (folder / SETTINGS).exists():
+        raise ValueError(
+            f"there is a run in {folder}: go on with it (--resume {folder}), or name another folder (--out)"
+        )
+    return settings, folder
+
+
+def _means(settings: Settings) -> str:
+    long = [f"{settings.minutes:g} minutes"] if settings.minutes else []
+    long += [f"{settings.steps:,} steps"] if settings.steps else []
+    return f"{settings.game}, {settings.players} players, seed {settings.seed}, {' or '.join(long)}"
+
+
+def _watch(run: Any, screen: Console) -> None:
+    """Train with a progress bar on a terminal, and a line for each evaluation anywhere."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.percentage:.0f} %"),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[speed]}"),
+    )
+    with Progress(*columns, console=screen, disable=not screen.is_terminal) as bar:
+        task = bar.add_task("training", total=1.0, completed=run.progress, speed="")
+
+        def told(run: Any, news: str) -> None:
+            speed = f"{run.steps / 1e6:.2f} million steps, {run.steps / max(run.seconds, 1e-9):,.0f} a second"
+            bar.update(task, completed=run.progress, speed=speed)
+            if news:
+                line = f"{run.steps:>11,} steps {run.seconds / 60:6.1f} min  {news}"
+                bar.console.print(line, highlight=False, markup=False, soft_wrap=True)
+
+        run.train(told)
+
+
+def export(
+    run: Annotated[Path, typer.Argument(help="folder of a run, finished or not")],
+    file: Annotated[Path, typer.Argument(help="the network file to write, NAME.npz")],
+    dtype: Annotated[str, typer.Option(help="float16, or float32: exact, and twice as large")] = "float16",
+) -> None:
+    """Make an agent of a run: a file that plays by its path, needs no PyTorch, and can be given away."""
+    if dtype not in ("float16", "float32"):
+        raise typer.BadParameter(f"dtype must be float16 or float32, not {dtype!r}")
+    if file.suffix != ".npz":
+        raise typer.BadParameter(f"a network file is called NAME.npz, not {file.name!r}")
+    try:
+        from .run import Run
+
+        settings = Settings(**read_settings(run / SETTINGS))
+        held = Run(settings, run)
+        if not held.resume():
+            raise ValueError(f"{run} has no checkpoint yet")
+        network = held.network()
+        network.save(file, dtype)
+    except ImportError as error:
+        raise SystemExit(f"{error}: exporting needs pip install 'tabletop-droids[agents,train]'") from None
+    except (ValueError, OSError, UnknownAgent) as error:
+        raise typer.BadParameter(str(error)) from error
+    print(f"{file}: {file.stat().st_size:,} bytes, {network.made['steps']:,} steps of training")

@@ -1,0 +1,84 @@
+"""How strong a policy is: games on fixed deals against named agents, in every seat."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tabletop.policies import find_agent
+
+from ..arena import Arena
+from ..match import deals_for, play_match
+
+SEED = 20_260
+"""Of the deals of all evaluations: the same in every run, and none that tournaments of small seeds play."""
+
+
+@dataclass(frozen=True)
+class WinRate:
+    """A share of games won, a shared win counted in parts, with its 95 % interval."""
+
+    rate: float
+    low: float
+    high: float
+    lead: float
+    """Mean lead in points over the best of the others."""
+
+
+def wilson(rate: float, games: int) -> tuple[float, float]:
+    """Wilson's 95 % interval of a share of so many games."""
+    z = 1.959963984540054
+    middle = (rate + z * z / (2 * games)) / (1 + z * z / games)
+    half = z / (1 + z * z / games) * math.sqrt(rate * (1 - rate) / games + z * z / (4 * games * games))
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def win_rate(
+    arena: Arena, players: int, policy: Any, against: Any, games: int, table: dict[str, Any], seed: int = SEED
+) -> WinRate:
+    """``policy`` among opponents who all play ``against``, an equal number of games from each seat on the same deals.
+
+    Alone at the table it plays against the game's own opponent.
+    """
+    seats = 1 if players == 1 else players
+    deals = max(1, math.ceil(games / seats))
+    numbers, generators = deals_for(seed, deals)
+    seating = np.zeros((deals * seats, players), np.int64)
+    if players > 1:
+        seating[:] = 1
+        own = np.tile(np.arange(seats), deals)
+        for side in arena.sides(players):
+            for seat in side:
+                seating[np.flatnonzero(own == seat)[:, None], list(side)] = 0
+    else:
+        own = np.zeros(deals, np.int64)
+    policies = {"candidate": policy} if players == 1 else {"candidate": policy, "against": against}
+    results = play_match(
+        arena,
+        players,
+        policies,
+        seating,
+        np.repeat(numbers, seats),
+        np.repeat(generators, seats, axis=0),
+        settings=table,
+    )
+    rows = np.arange(len(own))
+    places = max(2, players)
+    wins, points = results.wins[:, :places], results.scores[:, :places]
+    ours = np.zeros(wins.shape, np.bool_)
+    ours[:, :players] = seating == 0
+    winners = wins.sum(axis=1)
+    undecided = (winners == 0) | (winners == wins.shape[1])
+    fair = ours.mean(axis=1)
+    share = np.where(undecided, fair, (wins * ours).sum(axis=1) / np.maximum(winners, 1))
+    rate = float(share.mean())
+    lead = points[rows, own] - np.where(ours, np.iinfo(np.int64).min, points).max(axis=1)
+    return WinRate(rate, *wilson(rate, len(own)), float(lead.mean()))
+
+
+def agents_to_meet(game: str, names: tuple[str, ...]) -> dict[str, Any]:
+    """The policies of named agents; ``UnknownAgent`` if there is none of a name."""
+    return {name: find_agent(name, game).policy for name in names}
