@@ -135,6 +135,8 @@ class GymVecEnv(TabletopGymVec[LastDroid]):
         **arguments: Any,
     ) -> None:
         if max_episode_steps is not None:
+            if arguments.get("max_cycles") is not None:
+                raise ValueError("max_episode_steps is another name for max_cycles: give one of the two")
             arguments["max_cycles"] = max_episode_steps
         super().__init__(learners(num_envs, num_players, **arguments), render_mode=render_mode)
 

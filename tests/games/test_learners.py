@@ -200,6 +200,12 @@ def vector(table, num_envs=3, **arguments) -> Any:
 
 
 @each_table
+def test_two_names_for_one_limit_are_refused(table):
+    with pytest.raises(ValueError, match="max_episode_steps is another name for max_cycles"):
+        table.package.GymVecEnv(2, max_cycles=5, max_episode_steps=6, **table.settings)
+
+
+@each_table
 @pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
 def test_the_vector_entry_point_is_the_synchronous_vector(table, mode):
     other = opponents(table, "compiled") or None
