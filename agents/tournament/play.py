@@ -12,6 +12,7 @@ import multiprocessing
 import os
 import pickle
 import signal
+import socket
 import threading
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -245,13 +246,14 @@ def _in_processes(player: Player, tables: Sequence[Table], pieces: Iterator[list
                     del begun[piece]
                     yield piece, done.result()
             waiting = sorted(begun, reverse=True)
-            worst = max(waiting, key=lambda piece: begun[piece], default=())
+            worst = min(begun, key=lambda piece: (-begun[piece], piece), default=())
             if worst and begun[worst] >= TRIES:
                 raise _death(player, tables[worst[0]]) from error
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
             for process in set(multiprocessing.active_children()) - before:
                 process.terminate()
+                process.join()
 
 
 def _death(player: Player, table: Table) -> WorkerDied:
@@ -269,6 +271,13 @@ def _play_there(setup: bytes, tables: Sequence[Table]) -> Results:
     return _player_of(setup).play(tables)
 
 
+def _knock(address: str) -> None:
+    """``OSError`` where nobody listens; Ray itself would try for minutes."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if host and port.isdigit():
+        socket.create_connection((host, int(port)), timeout=10).close()
+
+
 def _on_ray(player: Player, tables: Sequence[Table], pieces: Iterator[list[int]], address: str) -> Finished:
     """Ray begins a piece again when its worker dies."""
     try:
@@ -278,10 +287,11 @@ def _on_ray(player: Player, tables: Sequence[Table], pieces: Iterator[list[int]]
     payload = player.setup.elsewhere()
     ours = not ray.is_initialized()
     if ours:
-        local: dict[str, Any] = {"include_dashboard": False} if address == "local" else {"address": address}
+        where: dict[str, Any] = {"include_dashboard": False} if address == "local" else {"address": address}
         try:
-            ray.init(log_to_driver=False, logging_level="error", **local)
-        except (ConnectionError, ValueError) as error:
+            _knock(address)
+            ray.init(log_to_driver=False, logging_level="error", **where)
+        except (OSError, ValueError) as error:
             raise ValueError(f"no Ray cluster answers at {address!r}: {error}") from error
     try:
         shared = ray.put(payload)

@@ -94,13 +94,14 @@ def opened(
     """The store of a run, which is closed whatever happens. What is None is as the results file has it, or usual."""
     arena = find_arena(game)
     found = read_header(results) if results is not None and b"\n" in content_of(results) else None
+    there = found if found and found.game == game else None
     header = Header(
         FORMAT,
         kind,
         game,
-        num_players if num_players is not None else found.players if found else 2,
-        dict(settings) if settings is not None else found.settings if found else {},
-        seed if seed is not None else found.seed if found else 0,
+        num_players if num_players is not None else there.players if there else 2,
+        dict(settings) if settings is not None else there.settings if there else {},
+        seed if seed is not None else there.seed if there else 0,
     )
     check_players(arena, header.players)
     check_number("seed", header.seed, 0)
