@@ -87,7 +87,10 @@ def ladder(
     join: Annotated[str | None, typer.Option(help="agents that join those of the results file")] = None,
     games: Annotated[
         int | None,
-        typer.Option(help="the least that every two agents play together, 200 if left out; of those who join, if any"),
+        typer.Option(
+            help="the least that every two agents play together, 200 if left out; of those who join, if any do; "
+            "more than before: all play on"
+        ),
     ] = None,
     seed: Annotated[int | None, typer.Option(help="of all deals and all agents' chances; usually 0")] = None,
     setting: Settings = None,

@@ -153,7 +153,8 @@ def run_ladder(
         num_players: None: as in the results file, or 2.
         join: agents that join those of the results file.
         games: the least number of games that every two agents have together, rounded up to whole rotations of the
-            seats; for a file that is there, of those who join. None: as in the results file, or 200.
+            seats; for a file that is there, of those who join, or, if nobody does, of those who had most so far.
+            None: as in the results file, or 200.
         seed: of all deals and all agents' chances; None: as in the results file, or 0.
         settings: the game's own; None: as in the results file, or none.
         results: a file to keep finished games in; a run that was stopped goes on where it was.
@@ -183,6 +184,8 @@ def run_ladder(
             play_missing(store, given, how)
             if new:
                 store.enter(entry_of(store, new, store.entries[0].games if games is None else games))
+            elif games is not None and games > store.most_games:
+                store.enter(entry_of(store, [], games))
         play_missing(store, given, how)
         return ladder_of(store)
 
@@ -200,10 +203,8 @@ def _new_agents(
         )
     new = [agent for agent, name in zip(given, names, strict=True) if name not in store.agents]
     asked = [entry.games for entry in store.entries]
-    if not new and games is not None and games not in asked:
-        raise Unfit(
-            f"{store.path} holds ladders of {', '.join(map(str, asked))} games, not {games}: take another file for more"
-        )
+    if not new and games is not None and games < store.most_games and games not in asked:
+        raise Unfit(f"{store.path} holds a ladder of {store.most_games} games: for {games}, fewer, take another file")
     return new
 
 

@@ -27,7 +27,7 @@ def plot(ladders: Sequence[Ladder], file: str | Path) -> None:
             times = 100 if alone else 1
             value, low, high = (times * number for number in (mean.value, *mean.interval))
             bar = [[value - low], [high - value]] if math.isfinite(high - low) else None
-            ax.errorbar(value, place, xerr=bar, fmt="o", color="C0", capsize=3)
+            ax.errorbar(value, place, xerr=bar, fmt="o", markersize=3, color="C0", capsize=4)
         ax.set_yticks(range(len(ladder.standings)), [one.agent for one in ladder.standings])
         ax.invert_yaxis()
         ax.grid(axis="x", alpha=0.3)

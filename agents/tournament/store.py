@@ -51,7 +51,7 @@ class Header(msgspec.Struct, forbid_unknown_fields=True):
 class Entry(msgspec.Struct, forbid_unknown_fields=True):
     """Agents that enter, in the order of their numbers, which go on from those before; at least how many games each
     plays with everybody (in a tournament: how many each line-up plays); hashes of the files that define them; and the
-    versions of what is played with."""
+    versions of what is played with. Without agents: those who had most games play on until they have so many."""
 
     agents: list[str]
     games: int
@@ -130,6 +130,7 @@ class Store:
         self.tables: list[Table] = []
         self.results: list[Results | None] = []
         self._number: dict[Any, int] = {}
+        self._groups: list[tuple[int, int, int]] = []  # who entered together: agents before them, they, their games
         self._first = 0  # number of the last entry's first table
         self._file: IO[bytes] | None = None
 
@@ -137,6 +138,11 @@ class Store:
     def agents(self) -> list[str]:
         """All that have entered, by number."""
         return [name for entry in self.entries for name in entry.agents]
+
+    @property
+    def most_games(self) -> int:
+        """Of all groups that entered together, the most games that one was to play."""
+        return max((games for _, _, games in self._groups), default=0)
 
     @property
     def missing(self) -> list[int]:
@@ -149,18 +155,31 @@ class Store:
         self._append([entry])
 
     def _enter(self, entry: Entry) -> None:
-        sides = self.arena.sides(self.header.players)
-        known = len(self.agents)
+        known, most = len(self.agents), self.most_games
+        if not entry.agents and (entry.games <= most or self.header.kind == "tournament"):
+            raise _Odd("nobody enters")
+        tables = []
+        if entry.agents:
+            self._groups.append((known, len(entry.agents), entry.games))
+            tables += self._tables_of(*self._groups[-1])
+        else:
+            for i, (before, new, games) in enumerate(self._groups):
+                if games == most:
+                    self._groups[i] = (before, new, entry.games)
+                    played = len(self._tables_of(before, new, games))
+                    tables += self._tables_of(before, new, entry.games)[played:]
         self.entries.append(entry)
         self._first = len(self.tables)
-        if self.header.kind == "tournament":
-            tables = every_seating(sides, len(entry.agents), entry.games)
-        else:
-            tables = rounds(sides, known, len(entry.agents), entry.games, self.header.seed)
         for table in tables:
             self._number[table.key] = len(self.tables)
             self.tables.append(table)
             self.results.append(None)
+
+    def _tables_of(self, before: int, new: int, games: int) -> list[Table]:
+        sides = self.arena.sides(self.header.players)
+        if self.header.kind == "tournament":
+            return every_seating(sides, new, games)
+        return rounds(sides, before, new, games, self.header.seed)
 
     def add(self, numbers: Sequence[int], results: Results) -> None:
         """Keep the results of tables, whose games stand one after the other."""

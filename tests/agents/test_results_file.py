@@ -96,6 +96,23 @@ def test_whoever_finishes_first_the_file_is_the_same(finished, tmp_path):
         assert file.read_bytes() == content
 
 
+def test_more_games_are_those_of_a_longer_ladder(finished, tmp_path):
+    content, _ = finished
+    file, whole = tmp_path / "ladder.jsonl", tmp_path / "whole.jsonl"
+    file.write_bytes(content)
+    run_ladder("robots", join=["holder"], games=6, results=file)
+    joined = file.read_bytes()
+    grown = run_ladder("robots", games=48, results=file)
+    assert file.read_bytes().startswith(joined)
+    longer = run_ladder("robots", AGENTS, 3, games=48, seed=5, settings=SETTINGS, results=whole)
+    assert grown.games == longer.games + 2 * 2 * 3
+    tables = {line for line in file.read_bytes().splitlines() if line.startswith(b'{"deal"')}
+    assert tables >= {line for line in whole.read_bytes().splitlines() if line.startswith(b'{"deal"')}
+    lines = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join(lines[:-3]))
+    assert run_ladder("robots", games=48, results=file) == grown and file.read_bytes() == b"".join(lines)
+
+
 def test_what_is_done_is_not_played_again(finished, tmp_path):
     """A missing table is, from the same deal; a finished one keeps what the file says."""
     lines = finished[0].splitlines(keepends=True)
@@ -174,7 +191,7 @@ def test_a_killed_run_goes_on(tmp_path):
         ({"seed": 6}, "was made with seed 5, not 6"),
         ({"num_players": 2}, "was made with players 3, not 2"),
         ({"settings": {}}, r"was made with settings \{'rounds': 1\}, not \{\}"),
-        ({"games": 48}, "holds ladders of 24 games, not 48"),
+        ({"games": 12}, "holds a ladder of 24 games: for 12, fewer, take another file"),
         ({"agents": ["greedy", "random"]}, "has agents racer too"),
         ({"game": "lastdroid", "agents": None, "settings": None}, "was made with game 'robots', not 'lastdroid'"),
     ],
@@ -238,6 +255,7 @@ def test_an_agent_of_the_same_name_is_not_the_same(tmp_path):
     [
         (lambda lines: [b"not json\n", *lines[1:]], "line 1: "),
         (lambda lines: [*lines[:4], b"{}\n", *lines[4:]], "line 5: .*missing required field"),
+        (lambda lines: [*lines, lines[1].replace(b'["greedy","random","racer"]', b"[]")], "line 11: nobody enters"),
         (lambda lines: [*lines, lines[3]], "line 11: the table of deal 1 .* for the second time"),
         (lambda lines: [*lines[:-1], lines[-1].replace(b'"deal":7', b'"deal":70')], "no table of deal 70 "),
         (lambda lines: [*lines[:-1], lines[-1].replace(b'"wins":[[', b'"wins":[[0],[')], "do not fit the seats"),
