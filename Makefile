@@ -5,6 +5,8 @@
 #   make test                          all tests
 #   make test PYTEST_ARGS="-m 'not slow'"
 #   make docs                          write the generated pages of docs/ anew
+#   make leaderboard                   play what is missing of the ladders in docs/leaderboard, and write their page
+#   make leaderboard GAMES=100 WORKERS=4
 #   make PYTHON=python3.12 VENV=.venv312 test
 #   make differential                  the rules against the naive reference, at length (an hour on two cores)
 #   make differential DIFFERENTIAL_GAMES=100
@@ -20,6 +22,7 @@ FULL := $(VENV)/.installed-for-tests
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 GAMES ?= 500
+WORKERS ?= 1
 SEED ?= 0
 PYTEST_ARGS ?=
 DIFFERENTIAL_GAMES ?= 2000
@@ -28,11 +31,12 @@ MUTATIONS ?= 100000
 # Kept in one place, since .ci/run must run exactly what `make test` runs.
 TEST = $(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist worksteal $(PYTEST_ARGS)
 TOURNAMENT = $(BIN)/python -m agents tournament --games $(GAMES) --seed $(SEED)
+LADDER = $(BIN)/python -m agents ladder --workers $(WORKERS)
 
-.PHONY: help setup demo test bounds print-test differential fuzz mutants lint format docs bench balance branching clean
+.PHONY: help setup demo test bounds print-test differential fuzz mutants lint format docs bench balance branching leaderboard clean
 
 help:
-	@echo "make demo | test | bounds | differential | fuzz | mutants | lint | format | docs | bench | balance | branching | clean"
+	@echo "make demo | test | bounds | differential | fuzz | mutants | lint | format | docs | bench | balance | branching | leaderboard | clean"
 
 setup: $(FULL)
 
@@ -45,7 +49,7 @@ $(STAMP): pyproject.toml constraints.txt
 
 $(FULL): $(STAMP)
 	@echo "Installing what the tests need, PyTorch and other libraries among it; this takes a few minutes."
-	@$(INSTALL) -e '.[dev,agents,bench,train,openspiel,torchrl,tianshou,supersuit]'
+	@$(INSTALL) -e '.[dev,agents,bench,train,ray,openspiel,torchrl,tianshou,supersuit]'
 	@touch $@
 
 demo: $(STAMP)
@@ -100,6 +104,21 @@ balance: $(FULL)
 branching: $(FULL)
 	$(BIN)/python benchmarks/branching.py --write
 	$(BIN)/python docs/build.py
+
+# The agents of new ladders; a file that is there goes on with its own.
+RATED_lastdroid = planner,denial,rusher,greedy,economy,auto,random
+RATED_robots = balanced,holder,collector,racer,greedy,random
+leaderboard: GAMES = 1000
+leaderboard: $(FULL)
+	@set -e; mkdir -p docs/leaderboard; \
+	ladder() { \
+	    echo "== $$1, players: $$2 =="; file=docs/leaderboard/$$1-$$2.jsonl; \
+	    if [ -e $$file ] || [ -e $$file.gz ]; then $(LADDER) $$1 --results $$file; \
+	    else $(LADDER) $$1 --players $$2 --games $(GAMES) --agents $$3 --results $$file; fi; \
+	}; \
+	for players in 1 2 3 4; do ladder lastdroid $$players $(RATED_lastdroid); done; \
+	for players in 2 3 4 5; do ladder robots $$players $(RATED_robots); done
+	$(BIN)/python -m agents leaderboard
 
 clean:
 	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

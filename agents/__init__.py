@@ -16,15 +16,18 @@ from __future__ import annotations
 
 from tabletop.policies import Agent, UnknownAgent, agents_for, find_agent, policy, register
 
-from .tournament import Tournament, run_tournament
+from .tournament import Ladder, Tournament, read_ladder, run_ladder, run_tournament
 
 __all__ = [
     "Agent",
+    "Ladder",
     "Tournament",
     "UnknownAgent",
     "agents_for",
     "find_agent",
     "policy",
+    "read_ladder",
     "register",
+    "run_ladder",
     "run_tournament",
 ]

@@ -1,24 +1,19 @@
-"""The command line: ``python -m agents list`` and ``python -m agents tournament GAME``."""
+"""The command line: ``python -m agents list``, ``tournament GAME``, ``ladder GAME`` and ``leaderboard``."""
 
 from __future__ import annotations
 
-import json
-from typing import Annotated, Any
+from typing import Annotated
 
 try:
     import typer
-    from rich import box
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-    from rich.table import Table
 except ImportError as error:
     raise SystemExit(f"{error}: the command line needs pip install 'tabletop-droids[agents]'") from None
 
 from tabletop.policies import GAMES, agents_for
 
 from .arena import find_arena
-from .match import PolicyError
-from .tournament import Tournament, run_tournament
+from .tournament.command import ladder, leaderboard, tournament
 from .train.command import export, train
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, help=__doc__)
@@ -43,73 +38,9 @@ def list_agents(
             console.print(f"  {names:{width}}  {agent.summary}", highlight=False, markup=False, soft_wrap=True)
 
 
-@app.command()
-def tournament(
-    game: Annotated[str, typer.Argument(help=f"one of {', '.join(GAMES)}")],
-    players: Annotated[int, typer.Option(help="at the table; 1 plays Last Droid solo")] = 2,
-    agents: Annotated[
-        str | None, typer.Option(help="names, or FILE.py:NAME, with commas between them; all if left out")
-    ] = None,
-    games: Annotated[int, typer.Option(help="of each line-up, rounded up to whole rotations of the seats")] = 500,
-    seed: Annotated[int, typer.Option(help="of all deals and all agents' chances")] = 0,
-    setting: Annotated[list[str] | None, typer.Option(help="of the game, as NAME=VALUE; may be repeated")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
-) -> None:
-    """Let agents play each other in every seat and print wins, scores and 95 % intervals."""
-    screen = Console(stderr=True)
-    try:
-        settings = dict(map(_setting, setting or []))
-        find_arena(game)
-        named = agents_for(game, players) if agents is None else agents.split(",")
-        names = [name.strip() for name in named if name.strip()]
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
-            task = bar.add_task("games", total=None)
-            result = run_tournament(
-                game,
-                names,
-                players,
-                games=games,
-                seed=seed,
-                settings=settings,
-                progress=lambda played, total: bar.update(task, completed=played, total=total),
-            )
-    except PolicyError as error:
-        screen.print(str(error), markup=False, highlight=False)
-        raise typer.Exit(1) from error
-    except (ValueError, TypeError, OSError) as error:
-        raise typer.BadParameter(str(error)) from error
-    if as_json:
-        print(json.dumps(result.to_dict(), indent=2))
-    else:
-        _print_table(result)
-
-
-_PYTHON = {"True": "true", "False": "false", "None": "null"}
-
-
-def _setting(text: str) -> tuple[str, Any]:
-    """``hard=true``, ``cards=my.toml``: a value is read as JSON where it is some, else taken as it stands."""
-    name, equals, value = text.partition("=")
-    if not equals or not name.strip():
-        raise ValueError(f"a setting is written NAME=VALUE, not {text!r}")
-    try:
-        return name.strip(), json.loads(_PYTHON.get(value, value))
-    except json.JSONDecodeError:
-        return name.strip(), value
-
-
-def _print_table(result: Tournament) -> None:
-    console = Console()
-    if not console.is_terminal:
-        print(result.table())
-        return
-    table = Table(title=result.header(), title_justify="left", title_style="", box=box.SIMPLE_HEAD, pad_edge=False)
-    for i, heading in enumerate(result.columns()):
-        table.add_column(heading, justify="left" if i == 0 else "right", no_wrap=True)
-    for row in result.cells():
-        table.add_row(*row)
-    console.print(table)
+app.command()(tournament)
+app.command()(ladder)
+app.command()(leaderboard)
 
 
 app.command()(train)

@@ -14,7 +14,7 @@ import pytest
 
 from agents import Agent, policy, run_tournament
 from agents.match import PolicyError, deals_for, play_match
-from agents.tournament import line_ups, seatings
+from agents.tournament.schedule import line_ups, seatings
 from lastdroid_env.actions import REPAIR
 from tabletop.jit import COMPILED
 

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from agents import Agent, UnknownAgent, policy, register, run_tournament
-from agents.tournament import line_ups, mean_interval, rate_interval, seatings
+from agents.tournament.intervals import mean_interval, rate_interval
+from agents.tournament.schedule import line_ups, seatings
 
 from .entrants import each_arena
 
