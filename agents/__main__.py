@@ -1,9 +1,9 @@
-"""The command line: ``python -m agents list`` and ``python -m agents tournament GAME``."""
+"""The command line: ``python -m agents list``, ``tournament``, ``play``."""
 
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any
+from typing import Annotated
 
 try:
     import typer
@@ -18,6 +18,8 @@ from tabletop.policies import GAMES, agents_for
 
 from .arena import find_arena
 from .match import PolicyError
+from .play.command import play
+from .settings import setting as read_setting
 from .tournament import Tournament, run_tournament
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, help=__doc__)
@@ -57,7 +59,7 @@ def tournament(
     """Let agents play each other in every seat and print wins, scores and 95 % intervals."""
     screen = Console(stderr=True)
     try:
-        settings = dict(map(_setting, setting or []))
+        settings = dict(map(read_setting, setting or []))
         find_arena(game)
         named = agents_for(game) if agents is None else agents.split(",")
         names = [name.strip() for name in named if name.strip()]
@@ -84,20 +86,6 @@ def tournament(
         _print_table(result)
 
 
-_PYTHON = {"True": "true", "False": "false", "None": "null"}
-
-
-def _setting(text: str) -> tuple[str, Any]:
-    """``hard=true``, ``cards=my.toml``: a value is read as JSON where it is some, else taken as it stands."""
-    name, equals, value = text.partition("=")
-    if not equals or not name.strip():
-        raise ValueError(f"a setting is written NAME=VALUE, not {text!r}")
-    try:
-        return name.strip(), json.loads(_PYTHON.get(value, value))
-    except json.JSONDecodeError:
-        return name.strip(), value
-
-
 def _print_table(result: Tournament) -> None:
     console = Console()
     if not console.is_terminal:
@@ -109,6 +97,9 @@ def _print_table(result: Tournament) -> None:
     for row in result.cells():
         table.add_row(*row)
     console.print(table)
+
+
+app.command()(play)
 
 
 if __name__ == "__main__":

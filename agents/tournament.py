@@ -12,7 +12,6 @@ games that would scatter as much.
 
 from __future__ import annotations
 
-import inspect
 import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -27,6 +26,7 @@ from tabletop.policies import Agent, find_agent
 
 from .arena import Arena, check_players, find_arena
 from .match import CHUNK, compiled, deals_for, play_match, prepare
+from .settings import check_settings
 
 CONFIDENCE = 0.95
 MAX_GAMES = 1_000_000
@@ -177,19 +177,10 @@ def run_tournament(
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise ValueError(f"{twice[0]!r} is named twice: an agent plays itself where there are more seats than agents")
-    _check_settings(arena, num_players, settings or {})
+    check_settings(arena, num_players, settings or {})
     compiled({agent.name: agent.policy for agent in entrants})
     prepare(arena, num_players)
     return _Rounds(arena, num_players, entrants, games, seed, dict(settings or {}), chunk).play(progress)
-
-
-def _check_settings(arena: Arena, num_players: int, settings: Mapping[str, Any]) -> None:
-    """``ValueError`` for settings that the game does not know or cannot be played with."""
-    known = [name for name in inspect.signature(arena.make).parameters if name != "num_players"]
-    unknown = [name for name in settings if name not in known]
-    if unknown:
-        raise ValueError(f"{arena.title} has no setting {unknown[0]!r}; its settings are {', '.join(known)}")
-    arena.make(num_players, **settings)
 
 
 def _check_number(name: str, value: Any, least: int, most: int | None) -> None:

@@ -144,8 +144,8 @@ class LastDroid(Game):
         record["rng"] = rng.integers(2**64, dtype=np.uint64)
         record["seed"] = record["rng"]  # the old one would deal the hidden cards again
 
-    def to_text(self, seat: int | None = None) -> str:
-        return ansi.render(self)
+    def to_text(self, seat: int | None = None, *, width: int = ansi.WIDTH, choices: bool = True) -> str:
+        return ansi.render(self, width=width, choices=choices)
 
 
 def _house_bits(houses: Iterable[int]) -> int:

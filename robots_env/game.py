@@ -112,5 +112,5 @@ class Robots(Game):
             self.record, self.num_players, seat, np.random.default_rng(as_seed(seed)), self.rules.star_high - 1, choices
         )
 
-    def to_text(self, seat: int | None = None) -> str:
-        return ansi.render(self, seat)
+    def to_text(self, seat: int | None = None, *, width: int = ansi.WIDTH, choices: bool = True) -> str:
+        return ansi.render(self, seat, width=width, choices=choices)

@@ -130,8 +130,9 @@ class Game(ABC):
         """Redeal what the player in ``seat`` cannot know, uniformly, consistent with all it does know."""
 
     @abstractmethod
-    def to_text(self, seat: int | None = None) -> str:
-        """The table as a player can follow it; of a seat's hidden cards only that seat's own."""
+    def to_text(self, seat: int | None = None, *, width: int = 108, choices: bool = True) -> str:
+        """The table as a player can follow it, in lines of ``width`` columns; of a seat's hidden cards only that seat's
+        own; with ``choices`` what it may do, if it decides."""
 
     # What all games share.
 
