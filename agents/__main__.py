@@ -1,4 +1,4 @@
-"""The command line: ``python -m agents list``, ``tournament``, ``play``."""
+"""The command line: ``python -m agents list``, ``tournament``, ``play``, ``report``."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from tabletop.policies import GAMES, agents_for
 from .arena import find_arena
 from .match import PolicyError
 from .play.command import play
+from .report.command import command as report
 from .settings import setting as read_setting
 from .tournament import Tournament, run_tournament
 
@@ -100,6 +101,7 @@ def _print_table(result: Tournament) -> None:
 
 
 app.command()(play)
+app.command("report")(report)
 
 
 if __name__ == "__main__":
