@@ -11,6 +11,8 @@
 #   make bounds                        rules, invariants and differential games with checks of array bounds
 #   make fuzz                          spoilt snapshots, records, card files and rule sets
 #   make mutants                       do the tests notice when a rule is broken?
+#   make play GAME=robots              play against the expert
+#   make report                        the reports on both games, into docs/ (a few minutes)
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -19,6 +21,7 @@ STAMP := $(VENV)/.installed
 FULL := $(VENV)/.installed-for-tests
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
+GAME ?= lastdroid
 GAMES ?= 500
 SEED ?= 0
 PYTEST_ARGS ?=
@@ -29,10 +32,10 @@ MUTATIONS ?= 100000
 TEST = $(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist worksteal $(PYTEST_ARGS)
 TOURNAMENT = $(BIN)/python -m agents tournament --games $(GAMES) --seed $(SEED)
 
-.PHONY: help setup demo test bounds print-test differential fuzz mutants lint format docs bench balance branching clean
+.PHONY: help setup demo test bounds print-test differential fuzz mutants lint format docs bench balance branching play report clean
 
 help:
-	@echo "make demo | test | bounds | differential | fuzz | mutants | lint | format | docs | bench | balance | branching | clean"
+	@echo "make demo | test | bounds | differential | fuzz | mutants | lint | format | docs | bench | balance | branching | play | report | clean"
 
 setup: $(FULL)
 
@@ -100,6 +103,12 @@ balance: $(FULL)
 branching: $(FULL)
 	$(BIN)/python benchmarks/branching.py --write
 	$(BIN)/python docs/build.py
+
+play: $(STAMP)
+	@$(BIN)/python -m agents play $(GAME)
+
+report: $(FULL)
+	$(BIN)/python -m agents report --write --seed $(SEED)
 
 clean:
 	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

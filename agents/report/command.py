@@ -39,7 +39,7 @@ def command(
     screen = Console(stderr=True)
     try:
         chosen = dict(map(setting, settings or []))
-        numbers = None if players is None else [int(part) for part in players.split(",") if part.strip()]
+        numbers = None if players is None else _numbers(players)
         names = [name.strip() for name in agents.split(",") if name.strip()]
         if write and (numbers is not None or as_json or chosen):
             raise ValueError("--write goes without --players, --setting and --json: the pages show all")
@@ -70,11 +70,22 @@ def command(
         raise typer.BadParameter(str(error)) from error
 
 
+def _numbers(text: str) -> list[int]:
+    try:
+        return [int(part) for part in text.split(",") if part.strip()]
+    except ValueError:
+        raise ValueError(f"numbers of players are written 2,3, not {text!r}") from None
+
+
 def _write(found: Figures) -> None:
     folder = DOCS / found["game"]
     if not folder.is_dir():
         raise ValueError(f"--write needs the sources of the library: there is no folder {folder}")
+    try:
+        image = picture(found)
+    except ImportError as error:
+        raise ValueError(f"{error}: --write needs pip install 'tabletop-droids[report]'") from error
     text = json.dumps(found, separators=(",", ":"))
     (folder / "report.json").write_text(text + "\n", encoding="utf-8", newline="\n")
     (folder / "report.md").write_text(markdown(found), encoding="utf-8", newline="\n")
-    (folder / "report.png").write_bytes(picture(found))
+    (folder / "report.png").write_bytes(image)

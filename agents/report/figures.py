@@ -16,7 +16,7 @@ from .watching import KIND, LEGAL
 QUANTILES = (5, 25, 50, 75, 95)
 Figures = dict[str, Any]
 BINS = 24
-"""Of a histogram."""
+"""Of a histogram, at most."""
 
 
 def rounded(value: float, digits: int = 2) -> float | None:
@@ -41,9 +41,12 @@ def distribution(values: Sequence[float] | NDArray[Any]) -> Figures:
 
 
 def histogram(values: Sequence[float] | NDArray[Any]) -> Figures:
-    """Counts in bins of equal width between the least and the greatest value."""
-    counts, edges = np.histogram(np.asarray(values, float), bins=BINS)
-    return {"from": rounded(edges[0]), "to": rounded(edges[-1]), "counts": counts.tolist()}
+    """Counts in bins of as many whole points each, from the least to the greatest value."""
+    points = np.asarray(values, np.int64)
+    least = int(points.min())
+    width = -(-(int(points.max()) - least + 1) // BINS)
+    counts = np.bincount((points - least) // width)
+    return {"from": least, "width": width, "counts": counts.tolist()}
 
 
 def interval(ends: tuple[float, float], digits: int = 4) -> list[float | None]:

@@ -19,14 +19,17 @@ A *decision* is one that offers a choice; one with a single legal action is *for
 
 ![Choices, scores, seats and hidden deals](report.png)
 """
+ROUNDS_END = """
+The last columns say how rounds end: somebody goes out, the factory is empty and nobody takes from the heap, or all the
+turns have been played that the rule set allows. Where the last happens often, all hold back and nobody goes out."""
 TREE = """\
 The sum of the logarithms of the numbers of choices along a game, chance left out: about how many games there are that
 branch off like this one. For uniformly random play the mean of the products, not of the logarithms, estimates the
 number of ends of a deal's tree without bias (Knuth 1975); it rests on the bushiest of the games and is rough.
 """
 SEATS = """\
-Places are counted clockwise from {who}. Each deal is compared with itself: the share of a place in its wins, its points
-above the mean of that table.
+Places are counted clockwise from {who}.
+Each deal is compared with itself: the share of a place in its wins, its points above the mean of that table.
 """
 WINNING = """\
 **Association, not cause**: whoever is ahead can afford more of what is counted here. *Winners* and *others* are means
@@ -82,7 +85,8 @@ def between(ends: Sequence[float | None], scale: float = 1) -> str:
     """An interval: ``3.1 to 4``."""
     if any(end is None for end in ends):
         return "–"
-    low, high = (f"{scale * float(end or 0):.{1 if scale > 1 else 2}f}" for end in ends)
+    digits = 1 if scale > 1 else 2
+    low, high = (f"{round(scale * float(end or 0), digits) + 0.0:.{digits}f}" for end in ends)
     return f"{low} to {high}"
 
 
@@ -108,11 +112,7 @@ def _length(figures: Figures) -> list[str]:
         decided = (*_spread(length["decisions"]), number(length["forced"]["mean"]))
         lines.append(_row(players, agent, f"{length['decisions']['n']:,}", *decided, *spread, *map(percent, ends)))
     if robots:
-        lines += [
-            "",
-            "The last columns say how rounds end: somebody goes out, the factory is empty and nobody takes from",
-        ]
-        lines += ["the heap, or all the turns have been played that the rule set allows."]
+        lines += ROUNDS_END.split("\n")
     return [*lines, ""]
 
 
@@ -291,7 +291,7 @@ def picture(figures: Figures) -> bytes:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(9, 6.4), dpi=80, layout="constrained")
+    figure = Figure(figsize=(9, 6.4), dpi=70, layout="constrained")
     FigureCanvasAgg(figure)
     (choices, scores), (seats, hidden) = figure.subplots(2, 2)
     colours = [f"C{i}" for i in range(6)]
@@ -304,9 +304,8 @@ def picture(figures: Figures) -> bytes:
             choices.plot(at, course, style, color=colours[k], label=label)
             bins = found["ends"]["histogram"]
             total = sum(bins["counts"])
-            width = (bins["to"] - bins["from"]) / len(bins["counts"])
-            middles = [bins["from"] + (i + 0.5) * width for i in range(len(bins["counts"]))]
-            heights = [count / total / width if width else 0 for count in bins["counts"]]
+            middles = [bins["from"] + (i + 0.5) * bins["width"] for i in range(len(bins["counts"]))]
+            heights = [count / total / bins["width"] for count in bins["counts"]]
             scores.plot(middles, heights, style, color=colours[k])
             information = found["information"] or []
             if style == styles[0] and information:
