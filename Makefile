@@ -13,6 +13,8 @@
 #   make bounds                        rules, invariants and differential games with checks of array bounds
 #   make fuzz                          spoilt snapshots, records, card files and rule sets
 #   make mutants                       do the tests notice when a rule is broken?
+#   make play GAME=robots              play against the expert
+#   make report                        the reports on both games, into docs/ (a few minutes)
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -21,6 +23,7 @@ STAMP := $(VENV)/.installed
 FULL := $(VENV)/.installed-for-tests
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
+GAME ?= lastdroid
 GAMES ?= 500
 WORKERS ?= 1
 SEED ?= 0
@@ -33,10 +36,12 @@ TEST = $(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist works
 TOURNAMENT = $(BIN)/python -m agents tournament --games $(GAMES) --seed $(SEED)
 LADDER = $(BIN)/python -m agents ladder --workers $(WORKERS)
 
-.PHONY: help setup demo test bounds print-test differential fuzz mutants lint format docs bench balance branching leaderboard clean
+.PHONY: help setup demo test bounds print-test differential fuzz mutants lint format docs bench balance branching \
+	leaderboard play report clean
 
 help:
-	@echo "make demo | test | bounds | differential | fuzz | mutants | lint | format | docs | bench | balance | branching | leaderboard | clean"
+	@echo "make demo | test | bounds | differential | fuzz | mutants | lint | format | docs | bench | balance | branching |" \
+	    "leaderboard | play | report | clean"
 
 setup: $(FULL)
 
@@ -119,6 +124,12 @@ leaderboard: $(FULL)
 	for players in 1 2 3 4; do ladder lastdroid $$players $(RATED_lastdroid); done; \
 	for players in 2 3 4 5; do ladder robots $$players $(RATED_robots); done
 	$(BIN)/python -m agents leaderboard
+
+play: $(STAMP)
+	@$(BIN)/python -m agents play $(GAME)
+
+report: $(FULL)
+	$(BIN)/python -m agents report --write --seed $(SEED)
 
 clean:
 	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

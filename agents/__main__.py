@@ -1,4 +1,4 @@
-"""The command line: ``python -m agents list``, ``tournament GAME``, ``ladder GAME`` and ``leaderboard``."""
+"""The command line: ``python -m agents --help`` names what it can do."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ except ImportError as error:
 from tabletop.policies import GAMES, agents_for
 
 from .arena import find_arena
+from .play.command import play
+from .report.command import command as report
 from .tournament.command import ladder, leaderboard, tournament
 from .train.command import export, train
 
@@ -38,13 +40,9 @@ def list_agents(
             console.print(f"  {names:{width}}  {agent.summary}", highlight=False, markup=False, soft_wrap=True)
 
 
-app.command()(tournament)
-app.command()(ladder)
-app.command()(leaderboard)
-
-
-app.command()(train)
-app.command()(export)
+for _command in (tournament, ladder, leaderboard, play, train, export):
+    app.command()(_command)
+app.command("report")(report)
 
 if __name__ == "__main__":
     app(prog_name="python -m agents")

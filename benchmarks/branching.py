@@ -1,4 +1,4 @@
-"""How many choices a decision of Robots! offers, and how many it would if a whole new spread were one action.
+"""How many choices Robots! would offer if a whole new spread were one action. (What it does offer: ``agents.report``.)
 
     python -m benchmarks.branching            the figures as JSON
     python -m benchmarks.branching --write    into docs/robots/branching.json, of which docs/robots/actions.md is made
@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from robots_env import Robots
 from robots_env.actions import ADD, CALL, LAY_RUN, PASS, WILD_IN
-from robots_env.constants import CARDS, DECISIONS, LANE, MAX_SPREADS, NUM_SUITS, SPREAD, SUITED, WILDS
+from robots_env.constants import CARDS, LANE, MAX_SPREADS, NUM_SUITS, SPREAD, SUITED, WILDS
 
 OUTPUT = Path(__file__).resolve().parent.parent / "docs" / "robots" / "branching.json"
 ROUNDS = 150  # for each number of players
@@ -105,11 +105,9 @@ def hand_of(game: Robots) -> tuple[set[int], int]:
 
 
 class Counts:
-    """What has been counted: choices by decision, turns, new spreads where there are any."""
+    """New spreads of three cards, and whole ones, where there are any."""
 
     def __init__(self) -> None:
-        self.choices: dict[str, list[int]] = defaultdict(list)
-        self.turns = 0
         self.three: list[int] = []
         self.whole: list[int] = []
 
@@ -121,8 +119,6 @@ class Counts:
             game.deal(seed)
             while game.actor >= 0:
                 decision, legal = game.decision_to_string(), game.legal_actions()
-                self.choices[decision].append(len(legal))
-                self.turns += decision == "draw"
                 spreads = sum(LAY_RUN <= action < WILD_IN for action in legal)
                 if spreads and game.record["must_play"][0] < 0:
                     self.three.append(spreads)
@@ -143,34 +139,10 @@ def summary(counts: list[int]) -> dict[str, float]:
 def figures(rounds: int = ROUNDS) -> dict[str, Any]:
     found: dict[str, Any] = {"rounds": rounds, "players": list(PLAYERS), "choosers": {}}
     for name, choose in CHOOSERS.items():
-        total, by_players = Counts(), {}
+        counts = Counts()
         for players in PLAYERS:
-            counts = Counts()
             counts.watch(players, choose, rounds)
-            every = [n for choices in counts.choices.values() for n in choices]
-            asked = [n for n in every if n > 1]
-            by_players[str(players)] = {
-                "turns a round": round(counts.turns / rounds, 1),
-                "asked a turn": round(len(asked) / counts.turns, 2),
-                "not asked": round(1 - len(asked) / len(every), 3),
-                **summary(asked),
-            }
-            for decision, choices in counts.choices.items():
-                total.choices[decision] += choices
-            total.three += counts.three
-            total.whole += counts.whole
-        kinds = {}
-        for decision in DECISIONS:
-            choices = total.choices[decision]
-            asked = [n for n in choices if n > 1]
-            if asked:
-                not_asked = round(1 - len(asked) / len(choices), 3)
-                kinds[decision] = {"asked": len(asked), "not asked": not_asked, **summary(asked)}
-        found["choosers"][name] = {
-            "players": by_players,
-            "decisions": kinds,
-            "spreads": {"three cards": summary(total.three), "whole": summary(total.whole)},
-        }
+        found["choosers"][name] = {"three cards": summary(counts.three), "whole": summary(counts.whole)}
     numbers = {card for card in CARDS if card % LANE}
     found["lists"] = {str(high): whole_spreads(set(CARDS), WILDS, high) for high in (14, 15)}
     found["lists"]["numbers alone"] = whole_spreads(numbers, 0, 14)

@@ -132,8 +132,8 @@ class LastDroid(Game):
     def record_of(self, snapshot: Mapping[str, Any]) -> NDArray[Any]:
         return snapshots.from_snapshot(self, snapshot)
 
-    def to_text(self, seat: int | None = None) -> str:
-        return ansi.render(self)
+    def to_text(self, seat: int | None = None, *, width: int = ansi.WIDTH, choices: bool = True) -> str:
+        return ansi.render(self, width=width, choices=choices)
 
 
 def _house_bits(houses: Iterable[int]) -> int:

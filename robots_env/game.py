@@ -130,5 +130,5 @@ class Robots(Game):
         """After the round they are in."""
         records["rounds"] = records["round_number"]
 
-    def to_text(self, seat: int | None = None) -> str:
-        return ansi.render(self, seat)
+    def to_text(self, seat: int | None = None, *, width: int = ansi.WIDTH, choices: bool = True) -> str:
+        return ansi.render(self, seat, width=width, choices=choices)

@@ -139,8 +139,9 @@ class Game(ABC):
         """A record (shape (1,)) of a snapshot with this game's settings; ``ImpossibleState`` names what is wrong."""
 
     @abstractmethod
-    def to_text(self, seat: int | None = None) -> str:
-        """The table as a player can follow it; of a seat's hidden cards only that seat's own."""
+    def to_text(self, seat: int | None = None, *, width: int = 108, choices: bool = True) -> str:
+        """The table as a player can follow it, in lines of ``width`` columns; of a seat's hidden cards only that seat's
+        own; with ``choices`` what it may do, if it decides."""
 
     # What all games share.
 

@@ -6,7 +6,7 @@ import contextlib
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -16,6 +16,7 @@ from tabletop.policies import GAMES
 
 from ..arena import find_arena
 from ..match import PolicyError
+from ..settings import setting as read_setting
 from .ladder import run_ladder
 from .play import WorkerDied, everybody
 from .plot import plot as plot_ladders
@@ -61,7 +62,7 @@ def tournament(
             players,
             games=games,
             seed=seed,
-            settings=dict(map(_setting, setting or [])),
+            settings=dict(map(read_setting, setting or [])),
             results=results,
             workers=workers,
             ray=ray,
@@ -115,7 +116,7 @@ def ladder(
             join=_names(join or ""),
             games=games,
             seed=seed,
-            settings=dict(map(_setting, setting)) if setting else None,
+            settings=dict(map(read_setting, setting)) if setting else None,
             results=results,
             workers=workers,
             ray=ray,
@@ -202,17 +203,3 @@ def _write(file: Path | None, text: str) -> None:
     if file is not None:
         with _errors():
             file.write_text(text, encoding="utf-8", newline="\n")
-
-
-_PYTHON = {"True": "true", "False": "false", "None": "null"}
-
-
-def _setting(text: str) -> tuple[str, Any]:
-    """``hard=true``, ``cards=my.toml``: a value is read as JSON where it is some, else taken as it stands."""
-    name, equals, value = text.partition("=")
-    if not equals or not name.strip():
-        raise ValueError(f"a setting is written NAME=VALUE, not {text!r}")
-    try:
-        return name.strip(), json.loads(_PYTHON.get(value, value))
-    except json.JSONDecodeError:
-        return name.strip(), value

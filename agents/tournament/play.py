@@ -7,14 +7,13 @@ matter where and in which order pieces are played, nor how tables are put togeth
 from __future__ import annotations
 
 import contextlib
-import inspect
 import multiprocessing
 import os
 import pickle
 import signal
 import socket
 import threading
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
@@ -28,8 +27,9 @@ from numpy.typing import NDArray
 from tabletop.game import is_whole
 from tabletop.policies import Agent, agents_for, at_table, find_agent, is_compiled, player_of
 
-from ..arena import Arena, check_players, find_arena
+from ..arena import check_players, find_arena
 from ..match import CHUNK, Results, compiled, deals_for, play_match, prepare
+from ..settings import check_settings
 from .schedule import Table
 
 TRIES = 3
@@ -144,15 +144,6 @@ def everybody(game: str, num_players: int) -> list[str]:
     """All agents that play with so many, but for those that search, which take seconds for a game."""
     known = agents_for(game, num_players).items()
     return [name for name, agent in known if not callable(getattr(agent.policy, "act_in", None))]
-
-
-def check_settings(arena: Arena, num_players: int, settings: Mapping[str, Any]) -> None:
-    """``ValueError`` for settings that the game does not know or cannot be played with."""
-    known = [name for name in inspect.signature(arena.make).parameters if name != "num_players"]
-    unknown = [name for name in settings if name not in known]
-    if unknown:
-        raise ValueError(f"{arena.title} has no setting {unknown[0]!r}; its settings are {', '.join(known)}")
-    arena.make(num_players, **settings)
 
 
 def check_number(name: str, value: Any, least: int, most: int | None = None) -> None:

@@ -15,7 +15,8 @@ from tabletop.policies import Agent, UnknownAgent, find_agent
 
 from ..arena import check_players, find_arena
 from ..match import CHUNK
-from .play import Player, Setup, check_number, check_settings, play_tables
+from ..settings import check_settings
+from .play import Player, Setup, check_number, play_tables
 from .ratings import places_of
 from .store import FORMAT, Entry, Header, Store, Unfit, content_of, read_header, source, versions
 

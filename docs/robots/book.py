@@ -60,12 +60,9 @@ Nothing comes between them, and the table is the same afterwards, but for the nu
 """
 
 _MEASURED = """
-## Branching, measured
+## Branching
 
-By `python -m benchmarks.branching --write` (`make branching`): {rounds} rounds each with 2, 3, 4 and 5 players, all
-of whom choose uniformly, or all of whom lay a spread when they can, add a card when they can, call, and choose
-uniformly otherwise. Decisions with a single answer are not asked and not counted, but for the column that gives
-their share.
+How many actions are legal, by players and by kind of decision: [the report](report.md).
 """
 
 _WHOLE = """
@@ -75,7 +72,10 @@ If a new spread were one action, whatever its length, the list would need every 
 places, and in each a number, a star or a wild, one card at least no wild. That is {source:,} actions, {publisher:,}
 with `star_high` 15, all but {plain} of them with wilds or stars, in place of the {own} for laying, substituting and
 laying as it is. Every addition with its place would be {additions:,} more, in place of {added}. What is legal at
-once, where a new spread can be laid (counted by what would lie on the table, whatever the order, one spread only):
+once, where a new spread can be laid (counted by what would lie on the table, whatever the order, one spread only), by
+`python -m benchmarks.branching --write` (`make branching`): {rounds} rounds each with 2, 3, 4 and 5 players, all of
+whom choose uniformly, or all of whom lay a spread when they can, add a card when they can, call, and choose uniformly
+otherwise:
 """
 
 _ALL_AT_ONCE = """
@@ -93,31 +93,13 @@ def _spread(figures: Mapping[str, float]) -> list[str]:
     return [_number(figures[name]) for name in ("mean", "median", "95 %", "max")]
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
-
-
 def _choosers(data: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
     titles = {"uniform": "chooses uniformly", "layer": "lays when it can"}
     return ((titles[name], found) for name, found in data["choosers"].items())
 
 
 def _measured(data: Mapping[str, Any]) -> list[str]:
-    spread = ("mean", "median", "95 %", "max")
-    lines = _MEASURED.format(rounds=data["rounds"]).splitlines()
-    lines += ["", *table("players", "who", "turns a round", "decisions a turn", "not asked", *spread)]
-    for players in map(str, data["players"]):
-        for who, found in _choosers(data):
-            row = found["players"][players]
-            shown = (_number(row["turns a round"]), _number(row["asked a turn"]), _percent(row["not asked"]))
-            lines.append(cells(players, who, *shown, *_spread(row)))
-    lines += ["", "By the kind of decision, legal actions where it is asked:", ""]
-    lines += table("decision", "who", "asked", "not asked", *spread)
-    for decision in DECISIONS:
-        for who, found in _choosers(data):
-            if decision in found["decisions"]:
-                row = found["decisions"][decision]
-                lines.append(cells(decision, who, row["asked"], _percent(row["not asked"]), *_spread(row)))
+    lines = _MEASURED.splitlines()
     lines += _WHOLE.format(
         source=data["lists"]["14"],
         publisher=data["lists"]["15"],
@@ -125,11 +107,12 @@ def _measured(data: Mapping[str, Any]) -> list[str]:
         own=actions.ONTO - actions.LAY_RUN + 1,
         additions=data["additions"],
         added=actions.LAY_RUN - actions.ADD + actions.NUM_ACTIONS - actions.ONTO,
+        rounds=data["rounds"],
     ).splitlines()
-    lines += ["", *table("new spreads to choose from", "who", *spread)]
+    lines += ["", *table("new spreads to choose from", "who", "mean", "median", "95 %", "max")]
     for key, title in (("three cards", "three cards, as here"), ("whole", "whole spreads")):
         for who, found in _choosers(data):
-            lines.append(cells(title, who, *_spread(found["spreads"][key])))
+            lines.append(cells(title, who, *_spread(found[key])))
     return [*lines, *_ALL_AT_ONCE.splitlines()]
 
 

@@ -43,15 +43,13 @@ _TEAMS = "teams: player_0 and player_3, player_1 and player_2"
 _PLAYERS = ("solo", "2 players", "3 players", "4 players")
 
 
-def render(game: LastDroid) -> str:
-    """Everything that lies open, and what the player who decides may do."""
-    table = _Table(game)
-    sections = (table.head(), table.revealed(), table.sheds(), table.houses(), table.rest(), table.choices())
+def render(game: LastDroid, *, width: int = WIDTH, choices: bool = True) -> str:
+    """Everything that lies open, and with ``choices`` what the player who decides may do."""
+    table = _Table(game, width)
+    sections = [table.head(), table.revealed(), table.sheds(), table.houses(), table.rest()]
+    if choices:
+        sections.append(table.choices())
     return "\n\n".join("\n".join(lines) for lines in sections if lines) + "\n"
-
-
-def _wrapped(text: str, indent: int) -> list[str]:
-    return textwrap.wrap(text, WIDTH, initial_indent=" " * indent, subsequent_indent=" " * (indent + 2))
 
 
 def _listed(items: Iterable[object], nothing: str = "none") -> str:
@@ -59,12 +57,17 @@ def _listed(items: Iterable[object], nothing: str = "none") -> str:
 
 
 class _Table:
-    def __init__(self, game: LastDroid) -> None:
+    def __init__(self, game: LastDroid, width: int) -> None:
         self.game = game
+        self.width = width
         self.cards = game.cards
         self.p = Position(game, game.record)
         self.scores, self.wins = game.result()
         self.wild_type_houses: list[int] = game.settings()["wild_type_houses"]
+
+    def wrapped(self, text: str, indent: int) -> list[str]:
+        first, then = " " * indent, " " * (indent + 2)
+        return textwrap.wrap(text, self.width, initial_indent=first, subsequent_indent=then)
 
     def head(self) -> list[str]:
         p, g = self.p, self.p.g
@@ -75,13 +78,13 @@ class _Table:
             f"priority: {p.names[g.priority]}",
             STAGES[g.stage],
         ]
-        lines = [" | ".join(parts)]
+        lines = self.wrapped(" | ".join(parts), 0)
         if p.players == 4:
-            lines.append(f"{_TEAMS} | positions 1-4: {_listed(p.named(p.order(g.turn)))}")
+            lines += self.wrapped(f"{_TEAMS} | positions 1-4: {_listed(p.named(p.order(g.turn)))}", 0)
         if g.stage == FINISHED:
             winners = [name for name, won in zip(p.names, self.wins, strict=True) if won]
             return [*lines, f"The game is over. Won by {' and '.join(winners)}."]
-        lines += _wrapped(f"{p.names[g.actor]} decides: {DECISIONS[g.decision]}{self.under_way()}", 0)
+        lines += self.wrapped(f"{p.names[g.actor]} decides: {DECISIONS[g.decision]}{self.under_way()}", 0)
         return lines
 
     def under_way(self) -> str:
@@ -100,9 +103,9 @@ class _Table:
         return f" ({'; '.join(parts)})"
 
     def droid(self, number: int, label: str, remark: str) -> list[str]:
-        lines = _wrapped(f"{label}: {texts.droid_line(self.cards, number)}{remark}", 2)
+        lines = self.wrapped(f"{label}: {texts.droid_line(self.cards, number)}{remark}", 2)
         effect = texts.droid_effect(self.cards, number, self.wild_type_houses)
-        return lines + (_wrapped(effect, 5) if effect else [])
+        return lines + (self.wrapped(effect, 5) if effect else [])
 
     def revealed(self) -> list[str]:
         p, g = self.p, self.p.g
@@ -147,12 +150,12 @@ class _Table:
             if seat < p.players:
                 columns = [f"{kind} {g.parts[seat][i]}/{p.capacity(seat, i)}" for i, kind in enumerate(PARTS)]
                 line += f" | {', '.join(columns)} | extensions {sum(g.extensions[seat])}"
-            lines += _wrapped(line, 2)
+            lines += self.wrapped(line, 2)
             droids = [texts.droid_brief(self.cards, droid) for droid in p.droids(seat)]
-            lines += _wrapped(f"droids: {_listed(droids)}", 4)
+            lines += self.wrapped(f"droids: {_listed(droids)}", 4)
             lines += self.effects(seat)
             if seat < p.players:
-                lines += _wrapped(f"houses: {_listed(FIRST_HOUSE + i for i in p.built(seat))}", 4)
+                lines += self.wrapped(f"houses: {_listed(FIRST_HOUSE + i for i in p.built(seat))}", 4)
         return lines
 
     def effects(self, seat: int) -> list[str]:
@@ -162,18 +165,18 @@ class _Table:
         for droid in p.droids(seat) if seat < p.players else ():
             if droid in STORE_DROIDS:
                 parts = Icons(tuple(g.stored[STORE_DROIDS.index(droid)]))
-                lines += _wrapped(f"on droid {droid}: {parts}", 4)
+                lines += self.wrapped(f"on droid {droid}: {parts}", 4)
             elif droid in (*BONUS_DROIDS, *EXCHANGE_DROIDS, DISCOUNT_DROID):
                 used = g.used[EXCHANGE_DROIDS.index(droid)] if droid in EXCHANGE_DROIDS else 0
                 remark = f" (used {used} times)" if used else ""
-                lines += _wrapped(f"droid {droid}: {texts.droid_effect(self.cards, droid, ())}{remark}", 4)
+                lines += self.wrapped(f"droid {droid}: {texts.droid_effect(self.cards, droid, ())}{remark}", 4)
         return lines
 
     def houses(self) -> list[str]:
         p, g = self.p, self.p.g
         lines = []
         for pair, seats in enumerate(p.pairs):
-            lines.append(f"Houses between {' and '.join(p.named(seats))}")
+            lines += self.wrapped(f"Houses between {' and '.join(p.named(seats))}", 0)
             for i in (i for i in range(NUM_HOUSES) if g.between[i] == pair):
                 number = FIRST_HOUSE + i
                 text = f"{number}: cost {self.cards.houses[number].cost}; "
@@ -183,7 +186,7 @@ class _Table:
                     text += f" [tokens of {owner}: {TOKENS} more base parts for anybody else]"
                 if g.builder[i] != NOBODY:
                     text += f" [built by {p.names[g.builder[i]]}]"
-                lines += _wrapped(text, 2)
+                lines += self.wrapped(text, 2)
         return lines
 
     def rest(self) -> list[str]:
@@ -191,13 +194,13 @@ class _Table:
         lines = []
         for pair, seats in enumerate(p.pairs):
             cards = self.lying(FACE_UP + pair)
-            lines += _wrapped(f"Face up between {' and '.join(p.named(seats))}: {_listed(cards, 'no droid')}", 0)
-        lines += _wrapped(f"Discarded: {_listed(self.lying(DISCARDED), 'no droid')}", 0)
+            lines += self.wrapped(f"Face up between {' and '.join(p.named(seats))}: {_listed(cards, 'no droid')}", 0)
+        lines += self.wrapped(f"Discarded: {_listed(self.lying(DISCARDED), 'no droid')}", 0)
         for season in range(SEASONS):
             counts = g.left[season]
             kinds = [f"{counts[kind]} {TYPES[kind]}" for kind in range(DROID_TYPES) if counts[kind]]
-            lines += _wrapped(f"Left of season {_ROMAN[season]}: {_listed(kinds, 'no droid')}", 0)
-        return [*lines, *_wrapped(texts.ICONS, 0)]
+            lines += self.wrapped(f"Left of season {_ROMAN[season]}: {_listed(kinds, 'no droid')}", 0)
+        return [*lines, *self.wrapped(texts.ICONS, 0)]
 
     def lying(self, place: int) -> Sequence[int]:
         return [card for card, where in enumerate(self.p.g.place) if where == place]
@@ -207,5 +210,5 @@ class _Table:
             return []
         lines = [f"{self.p.names[self.game.actor]} may"]
         for action in self.game.legal_actions():
-            lines += _wrapped(f"{action}: {self.game.action_to_string(action)}", 2)
+            lines += self.wrapped(f"{action}: {self.game.action_to_string(action)}", 2)
         return lines

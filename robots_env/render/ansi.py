@@ -34,17 +34,14 @@ WIDTH = 108
 _FIXED = "~"  # a space at which no line is broken
 
 
-def render(game: Robots, seat: int | None = None) -> str:
-    """Everything that lies open, and with a ``seat`` its hand and, if it decides, its choices by number."""
-    table = _Table(game, seat)
-    sections = (table.head(), table.players(), table.piles(), table.spreads(), table.rules(), table.choices())
+def render(game: Robots, seat: int | None = None, *, width: int = WIDTH, choices: bool = True) -> str:
+    """Everything that lies open, and with a ``seat`` its hand and, if it decides and with ``choices``, what it may do
+    by number."""
+    table = _Table(game, seat, width)
+    sections = [table.head(), table.players(), table.piles(), table.spreads(), table.rules()]
+    if choices:
+        sections.append(table.choices())
     return "\n\n".join("\n".join(lines) for lines in sections if lines) + "\n"
-
-
-def _wrapped(text: str, indent: int) -> list[str]:
-    first, then = " " * indent, " " * (indent + 2)
-    lines = textwrap.wrap(text, WIDTH, initial_indent=first, subsequent_indent=then, break_on_hyphens=False)
-    return [line.replace(_FIXED, " ") for line in lines]
 
 
 def _listed(items: Iterable[object], nothing: str = "none") -> str:
@@ -75,12 +72,18 @@ def _many(number: int, what: str) -> str:
 
 
 class _Table:
-    def __init__(self, game: Robots, seat: int | None) -> None:
+    def __init__(self, game: Robots, seat: int | None, width: int) -> None:
         self.game = game
         self.seat = seat
+        self.width = width
         self.p = Position(game, game.record)
         self.points: list[int] = game.rules.tables["points"][0].tolist()
         self.over = self.p.g.stage == FINISHED
+
+    def wrapped(self, text: str, indent: int) -> list[str]:
+        first, then = " " * indent, " " * (indent + 2)
+        lines = textwrap.wrap(text, self.width, initial_indent=first, subsequent_indent=then, break_on_hyphens=False)
+        return [line.replace(_FIXED, " ") for line in lines]
 
     def head(self) -> list[str]:
         p, g = self.p, self.p.g
@@ -93,7 +96,7 @@ class _Table:
             f"turn of {p.names[g.player]}",
             STAGES[g.stage],
         ]
-        lines = [" | ".join(parts)]
+        lines = self.wrapped(" | ".join(parts), 0)
         if self.game.truncated:
             return [*lines, f"The match was cut short after {_many(g.round_number, 'round')}: nobody has won."]
         if self.over:
@@ -101,7 +104,7 @@ class _Table:
             return [*lines, f"The match is over. Won by {' and '.join(winners)}."]
         # Whether a spread being laid could hold another wild or star tells of the hand: to the others it is a play.
         decision = TO_PLAY if g.decision == TO_SUBSTITUTE and self.seat != g.actor else g.decision
-        return lines + _wrapped(f"{p.names[g.actor]} decides: {DECISIONS[decision]}{self.under_way()}", 0)
+        return lines + self.wrapped(f"{p.names[g.actor]} decides: {DECISIONS[decision]}{self.under_way()}", 0)
 
     def under_way(self) -> str:
         """The play that the deciding player is in the middle of, and what this turn has brought."""
@@ -147,10 +150,10 @@ class _Table:
             line += f" | {_many(len(p.hands[seat]), 'card')} in hand, known: {_named(p.known[seat])}"
             if g.barred[seat]:
                 line += " | may add nothing until its next turn"
-            lines += _wrapped(line, 2)
+            lines += self.wrapped(line, 2)
             if seat == self.seat:
                 worth = _many(sum(self.points[card] for card in p.hands[seat]), "point")
-                lines += _wrapped(f"hand: {_named(p.hands[seat])} ({worth})", 4)
+                lines += self.wrapped(f"hand: {_named(p.hands[seat])} ({worth})", 4)
         return lines
 
     def laid(self, seat: int) -> int:
@@ -166,23 +169,23 @@ class _Table:
         heap = _pile(p.heap[::-1])
         if heap:
             heap[0] += f"{_FIXED}[top]"
-        lines = _wrapped(f"Heap, from its top ({_many(len(heap), 'card')}): {_listed(heap, 'nothing')}", 0)
+        lines = self.wrapped(f"Heap, from its top ({_many(len(heap), 'card')}): {_listed(heap, 'nothing')}", 0)
         size = len(p.factory)
         text = f"Factory: {_many(size, 'card')}"
         if g.under:
             draws = f"draws {size - g.under + 1} to {size}" if g.under > 1 else f"draw {size}"
             text += f"; known to come with {draws}: {_named(p.factory[: g.under][::-1])}"
-        lines += _wrapped(text, 0)
+        lines += self.wrapped(text, 0)
         if g.refills:
             times = _many(g.refills, "time")
-            lines += _wrapped(f"The heap has become the factory {times}, last with {_named(p.reshuffled)}", 0)
+            lines += self.wrapped(f"The heap has become the factory {times}, last with {_named(p.reshuffled)}", 0)
         return lines
 
     def spreads(self) -> list[str]:
         lines = ["Spreads"]
         wilds = itertools.count(1)
         for slot in self.p.slots:
-            lines += _wrapped(self.spread(slot, wilds), 2)
+            lines += self.wrapped(self.spread(slot, wilds), 2)
         return lines if self.p.slots else ["Spreads: none"]
 
     def spread(self, slot: int, wilds: Iterator[int]) -> str:
@@ -210,7 +213,7 @@ class _Table:
         rules, rounds = self.p.rules, self.p.g.rounds
         powers = [f"{number} {power}".replace(" ", _FIXED) for number, power in rules.powers.items()]
         goal = f"{_many(rounds, 'round')}" if rounds else f"to {rules.target_score} points"
-        return _wrapped(f"Rules: {goal}; stars count as 1 or {rules.star_high}; powers: {_listed(powers)}", 0)
+        return self.wrapped(f"Rules: {goal}; stars count as 1 or {rules.star_high}; powers: {_listed(powers)}", 0)
 
     def choices(self) -> list[str]:
         """Only for the player who decides: what is legal tells of its hand."""
@@ -218,5 +221,5 @@ class _Table:
             return []
         lines = [f"{self.p.names[self.game.actor]} may"]
         for action in self.game.legal_actions():
-            lines += _wrapped(f"{action}: {self.game.action_to_string(action)}", 2)
+            lines += self.wrapped(f"{action}: {self.game.action_to_string(action)}", 2)
         return lines

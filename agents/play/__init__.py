@@ -1,0 +1,1 @@
+"""A person at the table, in the terminal: ``python -m agents play``."""
