@@ -181,7 +181,6 @@ class Ends:
 
 
 def _rate(won: NDArray[np.float64]) -> tuple[float, float]:
-
     return rate_interval(won, len(won))
 
 
