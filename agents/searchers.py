@@ -16,9 +16,11 @@ from typing import Any
 from tabletop.policies import register
 from tabletop.search import Search
 
+from .lastdroid.judge import judge
+
 SIMULATIONS = (30, 100, 300, 1000)
 SETTINGS: dict[str, dict[str, Any]] = {
-    "lastdroid": {"playouts": "greedy", "guide": "expert", "temperature": 8.0, "win_weight": 0.3},
+    "lastdroid": {"playouts": "expert", "guide": "expert", "judge": judge, "temperature": 4.0, "trust": 0.3},
     "robots": {"playouts": "greedy", "guide": "expert", "temperature": 100.0},
 }
 """By game, what has turned out to play best; the rest is as ``Search`` has it."""
