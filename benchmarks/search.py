@@ -20,7 +20,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from .faces import GAMES
+from tabletop.policies import GAMES
 
 NAMES = {"lastdroid": "python_last_droid", "robots": "python_robots(rounds=1)"}
 app = typer.Typer(add_completion=False, help=__doc__, no_args_is_help=True)
