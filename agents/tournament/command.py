@@ -18,9 +18,10 @@ from ..arena import find_arena
 from ..match import PolicyError
 from ..settings import setting as read_setting
 from .ladder import run_ladder
-from .play import WorkerDied, everybody
+from .play import WorkerDied
 from .plot import plot as plot_ladders
 from .round_robin import run_tournament
+from .run import everybody
 from .store import content_of
 from .tables import show
 
@@ -85,7 +86,7 @@ def ladder(
         str | None,
         typer.Option(
             help="the whole field: names, or FILE.py:NAME, with commas between them; "
-            "if left out, that of the results file, or all"
+            "if left out, that of the results file, or all that do not search"
         ),
     ] = None,
     join: Annotated[str | None, typer.Option(help="agents that join those of the results file")] = None,
@@ -153,7 +154,7 @@ def _everybody(game: str, players: int) -> str | None:
     with contextlib.suppress(ValueError):
         find_arena(game)
         names = everybody(game, players)
-        return f"All {len(names)} agents that do not search play (--agents chooses): {', '.join(names)}"
+        return f"All {len(names)} agents play that do not search (--agents chooses): {', '.join(names)}"
     return None
 
 

@@ -22,9 +22,8 @@ from ..arena import find_arena
 from ..match import CHUNK
 from . import ladder_tables
 from .intervals import CONFIDENCE, EVERYTHING, Interval, mean_interval, student, weighted_mean, wilson
-from .play import everybody
 from .ratings import openskill, rate
-from .run import Games, How, entry_of, games_of, name_of, opened, play_missing
+from .run import Games, How, entry_of, everybody, games_of, name_of, opened, play_missing
 from .store import Header, Store, Unfit, read_header
 from .tables import Sheet
 
@@ -150,7 +149,7 @@ def run_ladder(
     """Let agents, by name or as an ``Agent``, play each other, and rate them.
 
     Args:
-        agents: the whole field; None: that of the results file, or all agents of the game.
+        agents: the whole field; None: that of the results file, or all agents of the game but those that search.
         num_players: None: as in the results file, or 2.
         join: agents that join those of the results file.
         games: the least number of games that every two agents have together, rounded up to whole rotations of the
@@ -172,7 +171,7 @@ def run_ladder(
         if not store.entries:
             if join:
                 raise ValueError("agents join a results file that is there; name all agents of a new ladder instead")
-            given = given or list[str | Agent](everybody(game, store.header.players))
+            given = given or everybody(game, store.header.players)
             sides = len(arena.sides(store.header.players))
             if len(given) < sides:
                 raise ValueError(

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.game import is_whole
-from tabletop.policies import Agent, agents_for, at_table, find_agent, is_compiled, player_of
+from tabletop.policies import Agent, at_table, find_agent, is_compiled, player_of
 
 from ..arena import check_players, find_arena
 from ..match import CHUNK, Results, compiled, deals_for, play_match, prepare
@@ -68,11 +68,11 @@ class Setup:
 
 
 def _absolute(agent: str) -> str:
-    """``FILE.py:NAME`` and ``FILE.zip`` with the file's whole path."""
+    """``FILE.py:NAME``, ``FILE.zip`` and ``FILE.npz`` with the file's whole path."""
     path, colon, name = agent.rpartition(":")
     if colon:
         return f"{Path(path).expanduser().resolve()}:{name}"
-    return str(Path(agent).expanduser().resolve()) if agent.endswith(".zip") else agent
+    return str(Path(agent).expanduser().resolve()) if agent.endswith((".zip", ".npz")) else agent
 
 
 class Player:
@@ -138,12 +138,6 @@ class Player:
         if len(self._deals[0]) < count:
             self._deals = deals_for(self.setup.seed, max(count, 2 * len(self._deals[0])))
         return self._deals
-
-
-def everybody(game: str, num_players: int) -> list[str]:
-    """All agents that play with so many, but for those that search, which take seconds for a game."""
-    known = agents_for(game, num_players).items()
-    return [name for name, agent in known if not callable(getattr(agent.policy, "act_in", None))]
 
 
 def check_number(name: str, value: Any, least: int, most: int | None = None) -> None:

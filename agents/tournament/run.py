@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.policies import Agent, UnknownAgent, find_agent
+from tabletop.policies import Agent, UnknownAgent, agents_for, find_agent
 
 from ..arena import check_players, find_arena
 from ..match import CHUNK
@@ -114,6 +114,12 @@ def opened(
         yield store
     finally:
         store.close()
+
+
+def everybody(game: str, num_players: int) -> list[str]:
+    """Who plays where nobody is named: all agents but those that search, which take seconds for a game."""
+    known = agents_for(game, num_players)
+    return [name for name, agent in known.items() if not callable(getattr(agent.policy, "act_in", None))]
 
 
 def name_of(agent: str | Agent, game: str) -> str:
