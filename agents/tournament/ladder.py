@@ -171,7 +171,7 @@ def run_ladder(
         if not store.entries:
             if join:
                 raise ValueError("agents join a results file that is there; name all agents of a new ladder instead")
-            given = given or everybody(game, store.header.players)
+            given = given or [*everybody(game, store.header.players)]
             sides = len(arena.sides(store.header.players))
             if len(given) < sides:
                 raise ValueError(
