@@ -106,15 +106,17 @@ def _begun(
     check_settings(arena, len(seats), settings)
     number = fresh_seed() >> 32 if seed is None else as_seed(seed)
     game = arena.make(len(seats), **settings)
-    bots = _bots(seats, arena.name, deals_for(number, 1)[1][0])
+    bots = _bots(seats, arena.name, game, deals_for(number, 1)[1][0])
     game.deal(number)
     terminal.say(f"{arena.title}, seed {number}.")
     return _table(terminal, arena, game, seats, bots)
 
 
-def _bots(seats: list[str], game: str, generators: Any) -> dict[int, Bot]:
+def _bots(seats: list[str], name: str, game: Game, generators: Any) -> dict[int, Bot]:
     return {
-        seat: seated(find_agent(who, game), int(generators[seat])) for seat, who in enumerate(seats) if who != PERSON
+        seat: seated(find_agent(who, name), game, int(generators[seat]))
+        for seat, who in enumerate(seats)
+        if who != PERSON
     }
 
 
@@ -131,7 +133,7 @@ def _resumed(terminal: Terminal, file: Path, game: str | None, settings: Mapping
     found = _read(saved.record, arena, settings)
     if len(saved.seats) != found.game.num_players or PERSON not in saved.seats:
         raise saving.BadSave(f"{file}: its seats do not fit the game of {found.game.num_players} players")
-    bots = _bots(saved.seats, arena.name, [0] * len(saved.seats))
+    bots = _bots(saved.seats, arena.name, found.game, [0] * len(saved.seats))
     for seat, bot in bots.items():
         bot.go_on_from(saved.generators[seat])
     table = _table(terminal, arena, found.game.twin(found.start), saved.seats, bots)

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from tabletop.game import Game
-from tabletop.policies import Agent, PolicyError, is_compiled, machine_code, player_of
+from tabletop.policies import Agent, PolicyError, Searching, at_table, is_compiled, machine_code, player_of
+from tabletop.worlds import Worlds
 
 PERSON = "person"
 
@@ -22,12 +23,14 @@ class Bot:
     name: str
     act: Any
     rng: Any
+    searching: bool = False
 
     def choose(self, game: Game) -> int:
         """A legal action, from what the seat that decides may see; ``PolicyError`` if the agent fails."""
         observation, mask = game.view(game.actor)
+        worlds = [Worlds(game, game.actor)] if self.searching else []
         try:
-            choice = self.act(observation, mask, self.rng)
+            choice = self.act(*worlds, observation, mask, self.rng)
         except Exception as error:
             raise PolicyError(f"agent {self.name!r} raised {type(error).__name__}: {error}") from error
         try:
@@ -55,9 +58,10 @@ class Bot:
             raise ValueError(f"agent {self.name!r}: {state!r} is no state of its generator") from error
 
 
-def seated(agent: Agent, number: int) -> Bot:
-    """An agent with the generator that ``number`` seeds; ``PolicyError`` if it does not compile or cannot be made."""
-    player = player_of(agent.policy)
+def seated(agent: Agent, game: Game, number: int) -> Bot:
+    """An agent as it plays a game, with the generator that ``number`` seeds. ``PolicyError`` if it does not compile or
+    cannot be made, ``ValueError`` if it cannot play this game."""
+    player = player_of(at_table(agent.policy, game))
     if is_compiled(player):
         machine_code([(agent.name, player)])
         return Bot(agent.name, player, np.array([number], np.uint64))
@@ -65,7 +69,7 @@ def seated(agent: Agent, number: int) -> Bot:
         act = player()
     except Exception as error:
         raise PolicyError(f"agent {agent.name!r} could not be made: {type(error).__name__}: {error}") from error
-    return Bot(agent.name, act, np.random.default_rng(number))
+    return Bot(agent.name, act, np.random.default_rng(number), isinstance(player, Searching))
 
 
 def seats_for(me: Sequence[int], agents: Sequence[str], players: int | None, allowed: Sequence[int]) -> list[str]:

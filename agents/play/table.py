@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from tabletop.game import Game
-from tabletop.policies import PolicyError, UnknownAgent, find_agent
+from tabletop.policies import PolicyError, find_agent
 
 from .players import PERSON, Bot, seated
 from .saving import FORMAT, BadSave, Saved, write
@@ -235,9 +235,9 @@ class AtTable:
 
     def _hint(self, name: str) -> None:
         try:
-            bot = seated(find_agent(name or "expert", self.game_name), int(self.game.record["decisions"][0]))
+            bot = seated(find_agent(name or "expert", self.game_name), self.game, int(self.game.record["decisions"][0]))
             action = bot.choose(self.game.twin(self.game.record))
-        except (UnknownAgent, PolicyError) as error:
+        except (ValueError, PolicyError) as error:
             self._complain(error)
             return
         choices = self.wording.choices(self.game)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tabletop.game import Game
 from tabletop.loops import MAX_SEATS
-from tabletop.policies import Agent, PolicyError, is_compiled, machine_code, player_of
+from tabletop.policies import Agent, PolicyError, at_table, is_compiled, machine_code, player_of
 
 from ..arena import Arena
 from ..match import deals_for
@@ -49,7 +49,7 @@ class Cell:
         self.arena, self.num_players, self.agent = arena, num_players, agent
         self.settings = {**settings, "ask_forced": True}
         self.game: Game = arena.make(num_players, **self.settings)
-        player = player_of(agent.policy)
+        player = player_of(at_table(agent.policy, self.game))
         if not is_compiled(player):
             raise ValueError(f"agent {agent.name!r} is not compiled; reports are made of compiled agents' games")
         self.policies = machine_code([(agent.name, player)])

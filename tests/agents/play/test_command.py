@@ -231,3 +231,12 @@ def test_an_agent_that_fails_is_named(tmp_path):
     file.write_text("def bad(observation, action_mask, rng):\n    return -3\n", encoding="utf-8")
     text = play(GAMES[0].package.__name__[:-4], "--agents", f"{file}:bad", "--seed", 3, typed="1\n" * 9, code=1)
     assert "bad.bad" in text and "not -3" in text
+
+
+@each_game
+def test_an_agent_that_searches_plays_and_hints(table):
+    text = play(
+        game_of(table), "--agents", "search-30", "--seed", 3, typed="hint search-30\nhint search-30\n1\n1\nquit\n"
+    )
+    hints = re.findall(r"search-30 would take \d+: .*", text)
+    assert len(hints) == 2 and hints[0] == hints[1] and "search-30 raised" not in text
