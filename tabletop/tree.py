@@ -14,7 +14,7 @@ import math
 
 import numpy as np
 
-from .jit import kernel, policy_at
+from .jit import COMPILED, kernel, policy_at
 from .masks import sample_legal
 from .returns import MARGIN, WIN
 from .rng import draw_from
@@ -82,6 +82,10 @@ def key_of(words, salts, actor):
         z = (z ^ (z >> _S32)) * _MIX_2
         total += z ^ (z >> _S32)
     return total
+
+
+if not COMPILED:  # NumPy warns of the overflow that the arithmetic is meant to have
+    key_of = np.errstate(over="ignore")(key_of)
 
 
 @kernel

@@ -7,7 +7,11 @@ import os
 import subprocess
 import sys
 
+import numpy as np
 import pytest
+
+from tabletop.search import Search
+from tabletop.worlds import Worlds
 
 from .tables import TABLES, TESTS
 from .walk import decisions
@@ -21,7 +25,8 @@ print(*trajectories(*{arguments}), sep="\\n")
 
 
 def trajectories(games: int, most: int) -> list[str]:
-    """By table a hash of every record, observation, mask and text of some games, of so many decisions each."""
+    """By table a hash of every record, observation, mask and text of some games, of so many decisions each, and of what
+    a search finds."""
     found = []
     for table in TABLES:
         digest = hashlib.sha256()
@@ -36,6 +41,10 @@ def trajectories(games: int, most: int) -> list[str]:
                 if n == most:
                     break
             digest.update(repr((str(table), game.result(), game.record.tobytes(), game.to_text(0))).encode())
+        game.deal(games)
+        search = Search(game.name.replace("_", ""), 5, guide="greedy", depth=5)
+        thought = search.think(Worlds(game, game.actor), games)
+        digest.update(thought.visits.tobytes() + np.round(thought.values, 9).tobytes())
         found.append(f"{table} {digest.hexdigest()}")
     return found
 
