@@ -64,7 +64,7 @@ def test_a_page_shows_what_it_should(game):
     assert "Association, not cause" in text and "nan" not in text and "None" not in text
     tables = re.split(r"\n\n", text)
     for table in (table for table in tables if table.startswith("| ")):
-        assert len({line.count("|") for line in table.split("\n")}) == 1, table
+        assert len({line.count("|") for line in table.strip().split("\n")}) == 1, table
     assert max(map(len, (line for line in text.split("\n") if not line.startswith("|")))) <= 120
     for players in figures["players"]:
         assert f"\n| {players} | greedy | 4 |" in text
