@@ -28,6 +28,7 @@ from lastdroid_env import LastDroid
 from lastdroid_env.constants import FIRST_HOUSE, IN_DECK, NUM_HOUSES, REPAIRED, TURNS, TYPE_MEMBERS, TYPES
 from lastdroid_env.observation import droids_in_game
 from tabletop.game import DEAL, Game
+from tabletop.policies import machine_code
 
 
 @dataclass
@@ -58,10 +59,8 @@ class Tally:
         points = [np.zeros((len(games), MAX_SEATS), np.int64) for _ in range(2)]
         streams = generators.reshape(len(games), MAX_SEATS, 1).copy()
         loop, last = base.loops.play_games, len(games)
-        policies = [policy] * MAX_SEATS
-        stuck = loop(
-            games, base.tables, 0, last, seats, *policies, streams, *base.buffers(), *points, np.zeros(1, np.int64)
-        )
+        code = machine_code([("the bot", policy)])
+        stuck = loop(games, base.tables, 0, last, seats, code, streams, *base.buffers(), *points, np.zeros(1, np.int64))
         if stuck >= 0:
             raise RuntimeError(f"an illegal action in the game of deal {deals[stuck]}")
         for i in range(last):

@@ -80,16 +80,19 @@ def strength(
     seed: Annotated[int, typer.Option(help="Of the deals and the searches.")] = 0,
     picture: Annotated[Path | None, typer.Option("--plot", help="Draw the win rates into this file.")] = None,
 ) -> None:
-    """Win rate of ``search-N`` against an agent, two players, one JSON object a line."""
-    from agents import run_tournament
+    """Win rate of ``search-N`` against an agent, two players, one JSON object a line; N need not have a name."""
+    from agents import Agent, run_tournament
+    from agents.searchers import SETTINGS
+    from tabletop.search import Search
 
     if game not in GAMES:
         raise typer.BadParameter(f"no game is called {game!r}; known are {', '.join(GAMES)}")
     points = []
     for number in map(int, simulations.split(",")):
         began = time.perf_counter()
-        result = run_tournament(game, [f"search-{number}", opponent], games=games, seed=seed)
-        row = next(row for row in result.rows if row.agent == f"search-{number}")
+        searcher = Agent(f"search-{number}", Search(game, number, **SETTINGS[game]), game)
+        result = run_tournament(game, [searcher, opponent], games=games, seed=seed)
+        row = next(row for row in result.rows if row.agent == searcher.name)
         low, high = row.win_rate_interval
         points.append((number, row.win_rate, low, high))
         point = {

@@ -55,3 +55,28 @@ def test_threads_are_reported_as_json_lines():
     figures = [json.loads(line) for line in done.stdout.splitlines()]
     assert all(figure.keys() >= FIELDS for figure in figures)
     assert {figure["cores"] for figure in figures} >= {1}
+
+
+def run(module, *arguments):
+    command = [sys.executable, "-m", f"benchmarks.{module}", *arguments]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=300)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@pytest.mark.slow
+def test_balance_counts_whole_games():
+    reports = run("balance", "--games", "4", "--json")
+    assert [report["players"] for report in reports] == [2, 3, 4, 1]
+    for report in reports:
+        shares = [report[f"{name}_percent"] for name in ("repair", "dismantle", "build")]
+        assert sum(shares) == pytest.approx(100, abs=0.2) and min(shares) > 0
+        assert report["mean_score"] > 20
+
+
+@pytest.mark.slow
+def test_strength_of_a_search_is_drawn(tmp_path):
+    picture = tmp_path / "search.png"
+    options = ("--opponent", "random", "--simulations", "4,8", "--games", "2", "--plot", str(picture))
+    points = run("search", "strength", "robots", *options)
+    assert [point["simulations"] for point in points] == [4, 8] and picture.stat().st_size > 1000
+    assert all(point["interval"][0] <= point["win_rate"] <= point["interval"][1] for point in points)
