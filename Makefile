@@ -119,10 +119,11 @@ leaderboard: $(FULL)
 	ladder() { \
 	    echo "== $$1, players: $$2 =="; file=docs/leaderboard/$$1-$$2.jsonl; \
 	    if [ -e $$file ] || [ -e $$file.gz ]; then $(LADDER) $$1 --results $$file; \
-	    else $(LADDER) $$1 --players $$2 --games $(GAMES) --agents $$3 --results $$file; fi; \
+	    else $(LADDER) $$1 --players $$2 --agents $$3 --games $$4 --results $$file; fi; \
 	}; \
-	for players in 1 2 3 4; do ladder lastdroid $$players $(RATED_lastdroid); done; \
-	for players in 2 3 4 5; do ladder robots $$players $(RATED_robots); done
+	for players in 1 2 3 4; do ladder lastdroid $$players $(RATED_lastdroid) $(GAMES); done; \
+	ladder robots 2 $(RATED_robots) $(GAMES); \
+	for players in 3 4 5; do ladder robots $$players $(RATED_robots) $$((3 * $(GAMES))); done
 	$(BIN)/python -m agents leaderboard
 
 play: $(STAMP)

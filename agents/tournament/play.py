@@ -68,11 +68,11 @@ class Setup:
 
 
 def _absolute(agent: str) -> str:
-    """``FILE.py:NAME`` and ``FILE.zip`` with the file's whole path."""
+    """``FILE.py:NAME``, ``FILE.zip`` and ``FILE.npz`` with the file's whole path."""
     path, colon, name = agent.rpartition(":")
     if colon:
         return f"{Path(path).expanduser().resolve()}:{name}"
-    return str(Path(agent).expanduser().resolve()) if agent.endswith(".zip") else agent
+    return str(Path(agent).expanduser().resolve()) if agent.endswith((".zip", ".npz")) else agent
 
 
 class Player:

@@ -96,17 +96,25 @@ def _rules(arena: Arena, num_players: int, settings: dict[str, Any]) -> str:
 
 
 def source(agent: str | Agent, policy: Any) -> str:
-    """A hash of the file that defines an agent, the Python file or the model; empty where there is none."""
-    written = agent if isinstance(agent, str) else ""
+    """A hash of what defines an agent: its Python file, its model or its networks; empty where there is no file."""
     try:
-        if written.endswith(".zip") or ":" in written:
-            file = written.rpartition(":")[0] or written
-        else:
-            function = getattr(policy, "py_func", policy)
-            file = str(inspect.getsourcefile(function if inspect.isroutine(function) else _class_of(function)))
-        return hashlib.sha256(_content(Path(file).expanduser())).hexdigest()[:12]
+        contents = [_content(Path(file).expanduser()) for file in _files_of(agent, policy)]
+        return hashlib.sha256(b"".join(contents)).hexdigest()[:12]
     except (OSError, TypeError):
         return ""
+
+
+def _files_of(agent: str | Agent, policy: Any) -> list[Any]:
+    written = agent if isinstance(agent, str) else ""
+    if written.endswith((".zip", ".npz")):
+        return [written]
+    if ":" in written:
+        return [written.rpartition(":")[0]]
+    networks = getattr(policy, "files", None)  # by number of players
+    if isinstance(networks, dict):
+        return [networks[players] for players in sorted(networks)]
+    function = getattr(policy, "py_func", policy)
+    return [inspect.getsourcefile(function if inspect.isroutine(function) else _class_of(function))]
 
 
 def _class_of(policy: Any) -> Any:
