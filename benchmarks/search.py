@@ -33,8 +33,10 @@ def speed(
 ) -> None:
     """Simulations a second, ours and OpenSpiel's in turns."""
     import pyspiel
+    import pyspiel
     from open_spiel.python.algorithms import ismcts, mcts
 
+    import tabletop.bridges.openspiel  # noqa: F401  registers the games
     from tabletop.search import Search
     from tabletop.worlds import Worlds
 
@@ -83,6 +85,7 @@ def strength(
     """Win rate of ``search-N`` against an agent, two players, one JSON object a line; N need not have a name."""
     from agents import Agent, run_tournament
     from agents.searchers import SETTINGS
+    import tabletop.bridges.openspiel  # noqa: F401  registers the games
     from tabletop.search import Search
 
     if game not in GAMES:
