@@ -33,7 +33,6 @@ def speed(
 ) -> None:
     """Simulations a second, ours and OpenSpiel's in turns."""
     import pyspiel
-    import pyspiel
     from open_spiel.python.algorithms import ismcts, mcts
 
     import tabletop.bridges.openspiel  # noqa: F401  registers the games
@@ -83,9 +82,9 @@ def strength(
     picture: Annotated[Path | None, typer.Option("--plot", help="Draw the win rates into this file.")] = None,
 ) -> None:
     """Win rate of ``search-N`` against an agent, two players, one JSON object a line; N need not have a name."""
+    import tabletop.bridges.openspiel  # noqa: F401  registers the games
     from agents import Agent, run_tournament
     from agents.searchers import SETTINGS
-    import tabletop.bridges.openspiel  # noqa: F401  registers the games
     from tabletop.search import Search
 
     if game not in GAMES:

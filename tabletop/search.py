@@ -5,23 +5,31 @@
 
 from __future__ import annotations
 
+import dataclasses
+import hashlib
+import inspect
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from . import tree
 from .game import is_whole
 from .jit import kernel_view
-from .policies import PolicyError, find_agent, is_compiled, machine_code, player_of
+from .policies import GAMES, PolicyError, find_agent, is_compiled, machine_code, player_of
 from .tree import EDGE, NOBODY, NODE, PLAN, RANDOM
 from .worlds import Worlds
 
 MAX_STEPS = 512
 """Decisions of a simulation within the tree, at most."""
+SIMULATIONS = 1000
 _BETWEEN_LOOKS = 64
 """Simulations between two looks at the clock."""
+_EDGES = 1 << 16
+"""Room for so many to begin with, at most."""
 
 
 class Thought(NamedTuple):
@@ -47,8 +55,8 @@ class Search:
 
     Args:
         game: ``"lastdroid"`` or ``"robots"``.
-        simulations: how many for each decision; None: as many as ``seconds`` allow.
-        seconds: for each decision. Such a search is not the same each time.
+        simulations: how many for each decision; 1,000 if ``seconds`` are not given either.
+        seconds: for each decision, as many simulations as they allow. Such a search is not the same each time.
         worlds: how many are drawn for each decision; simulations take them in turn.
         playouts: the policy that plays a simulation on to its end: a compiled one or its name.
         guide: the policy whose choice the tree tries before others; None: there is none.
@@ -67,7 +75,7 @@ class Search:
     """
 
     game: str
-    simulations: int | None = 1000
+    simulations: int | None = None
     seconds: float | None = None
     worlds: int = 1000
     playouts: Any = "random"
@@ -83,20 +91,44 @@ class Search:
     depth: int | None = None
 
     def __post_init__(self) -> None:
-        if (self.simulations is None) == (self.seconds is None):
-            raise ValueError("a search is limited by simulations or by seconds: give one, and None for the other")
+        if self.game not in GAMES:
+            raise ValueError(f"no game is called {self.game!r}; known are {', '.join(GAMES)}")
+        if self.simulations is None and self.seconds is None:
+            object.__setattr__(self, "simulations", SIMULATIONS)
+        elif self.simulations is not None and self.seconds is not None:
+            raise ValueError("a search is limited by simulations or by seconds: give one of the two")
+        optional = ("simulations", "seconds", "depth")
         for name, most in (("simulations", 10**7), ("worlds", 10**6), ("depth", 10**6)):
             value = getattr(self, name)
-            if value is not None and (not is_whole(value) or not 1 <= value <= most):
+            if not (value is None and name in optional) and (not is_whole(value) or not 1 <= value <= most):
                 raise ValueError(f"{name} must be a whole number from 1 to {most:,}, not {value!r}")
-        limits: dict[str, float] = {"seconds": 1e6, "exploration": 1e6, "temperature": 1e6, "widening": 1e12}
-        for name, limit in {**limits, "trust": 1.0, "win_weight": 1.0, "growth": 1.0}.items():
+        above: dict[str, float] = {"seconds": 1e6, "temperature": 1e6, "widening": 1e12}
+        for name, limit in {**above, "exploration": 1e6, "trust": 1.0, "win_weight": 1.0, "growth": 1.0}.items():
             number = getattr(self, name)
-            above = name in ("seconds", "temperature", "widening")
-            if number is not None and not (0 <= number <= limit and (number > 0 or not above)):
-                raise ValueError(
-                    f"{name} must be a number {'above' if above else 'from'} 0, at most {limit:g}, not {number!r}"
-                )
+            if number is None and name in optional:
+                continue
+            if not isinstance(number, int | float | np.number) or isinstance(number, bool):
+                raise ValueError(f"{name} must be a number, not {number!r}")
+            if not (0 <= number <= limit and (number > 0 or name not in above)):
+                least = "above" if name in above else "from"
+                raise ValueError(f"{name} must be a number {least} 0, at most {limit:g}, not {number!r}")
+        if not isinstance(self.paranoid, bool | np.bool_):
+            raise ValueError(f"paranoid must be True or False, not {self.paranoid!r}")
+
+    def fingerprint(self) -> str:
+        """A hash of the settings and of the files of the policies and of the search, in 12 hex digits."""
+        told: list[Any] = []
+        files = {Path(__file__), Path(tree.__file__)}
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name)
+            if field.name in ("playouts", "guide", "judge") and value is not None:
+                value, player = self.policy_named(value)
+                files.add(Path(inspect.getfile(getattr(player, "py_func", player))))
+            told.append((field.name, value))
+        digest = hashlib.sha256(repr(told).encode())
+        for file in sorted(files):
+            digest.update(file.read_bytes().replace(b"\r\n", b"\n"))
+        return digest.hexdigest()[:12]
 
     def act_in(self, worlds: Worlds, observation: Any, action_mask: Any, rng: np.random.Generator) -> int:
         """The action that a search of these settings finds best."""
@@ -108,15 +140,15 @@ class Search:
     def think(self, worlds: Worlds, seed: int) -> Thought:
         """Search from the decision at hand, which must be the worlds' player's."""
         rng = np.random.default_rng(seed)
-        tree = _Tree(self, worlds, rng)
+        grown = _Tree(self, worlds, rng)
         if self.seconds is None:
             assert self.simulations is not None
-            tree.grow(self.simulations)
+            grown.grow(self.simulations)
         else:
             end = time.perf_counter() + self.seconds
-            while tree.simulations == 0 or time.perf_counter() < end:
-                tree.grow(tree.simulations + _BETWEEN_LOOKS)
-        return tree.thought()
+            while grown.simulations == 0 or time.perf_counter() < end:
+                grown.grow(grown.simulations + _BETWEEN_LOOKS)
+        return grown.thought()
 
     def policy_named(self, candidate: Any) -> tuple[str, Any]:
         """A compiled policy with its name; ``PolicyError`` for one that is not."""
@@ -140,6 +172,8 @@ class _Tree:
         self.rng = rng
         game = worlds.draw(0)
         self.game = game
+        if game.name.replace("_", "") != search.game:
+            raise ValueError(f"this search is for {search.game}, not for {game.name.replace('_', '')}")
         if game.actor != worlds.seat:
             raise ValueError(f"the player in seat {worlds.seat} does not decide now, but {game.actor}")
         count = search.worlds if search.simulations is None else min(search.worlds, search.simulations)
@@ -213,8 +247,8 @@ class _Tree:
     def _make_room(self, simulations: int) -> None:
         """For a node a simulation, and for edges."""
         if len(self.nodes) < simulations + 1:
-            self.nodes = _longer(self.nodes, simulations + 1)
-            self.places = np.full(2 << (2 * simulations).bit_length(), -1, np.int64)
+            self.nodes = _longer(self.nodes, max(simulations + 1, 2 * len(self.nodes)))
+            self.places = np.full(2 << (2 * len(self.nodes)).bit_length(), -1, np.int64)
             mask = len(self.places) - 1
             for number, key in enumerate(self.nodes["key"][: self.used[0]].tolist()):
                 at = (key >> 32) & mask
@@ -223,7 +257,7 @@ class _Tree:
                 self.places[at] = number
         least = int(self.used[1]) + MAX_STEPS + 4 * self.game.num_actions
         if len(self.edges) < least:
-            self.edges = _longer(self.edges, max(2 * least, 16 * simulations))
+            self.edges = _longer(self.edges, max(2 * least, min(16 * simulations, _EDGES)))
 
     def thought(self) -> Thought:
         """What the root's edges hold."""
@@ -236,7 +270,8 @@ class _Tree:
             at = int(edge["next"])
         with np.errstate(invalid="ignore"):
             values = sums[legal] / visits[legal]
-        order = np.lexsort((legal, -np.nan_to_num(values, nan=-1.0), -visits[legal]))
+        guided = legal == self.nodes["choice"][0]
+        order = np.lexsort((legal, ~guided, -np.nan_to_num(values, nan=-1.0), -visits[legal]))
         return Thought(
             int(legal[order[0]]),
             legal[order],

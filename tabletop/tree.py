@@ -160,7 +160,7 @@ def choose_edge(plan, node, edges, used, mask, by_action, rng):
             share += plan.trust
         worth = edge.value / edge.visits if edge.visits > 0 else mean
         worth += plan.exploration * share * math.sqrt(edge.chances) / (1 + edge.visits)
-        if worth > best:
+        if worth > best or chosen < 0:
             best, chosen, equals = worth, by_action[action], 1
         elif worth == best:
             equals += 1
@@ -193,18 +193,24 @@ def set_against(g, plan, seat, returns, values):
                 values[player] = 1.0 - values[seat]
 
 
+@kernel
+def logistic(x):
+    """0 to 1; far out as good as either."""
+    return 1.0 / (1.0 + math.exp(-min(max(x, -500.0), 500.0)))
+
+
 def is_judged(g, rules, plan, seat, policies, rng, view, mask, returns, values):
-    """Whether the search's judge can tell what the table, as whoever decides sees it, is worth. If so, it is asked for
-    every player and the values are written."""
+    """Whether the search's judge can tell of every player what the table is worth to it. If so, the values are
+    written."""
     if policies[JUDGE] == NOBODY:
-        return False
-    encode(g, rules, g.actor + 0, view)
-    if policy_at(policies[JUDGE])(view, mask, rng) == UNSETTLED:
         return False
     for player in range(g.num_players):
         encode(g, rules, player, view)
-        returns[player] = policy_at(policies[JUDGE])(view, mask, rng) / HUNDREDTHS
-        values[player] = 1.0 / (1.0 + math.exp(-returns[player] / plan.temperature))
+        lead = policy_at(policies[JUDGE])(view, mask, rng)
+        if lead == UNSETTLED:
+            return False
+        returns[player] = lead / HUNDREDTHS
+        values[player] = logistic(returns[player] / plan.temperature)
     set_against(g, plan, seat, returns, values)
     return True
 
@@ -213,7 +219,7 @@ def write_values(g, rules, plan, seat, points, wins, returns, values):
     """What the end is worth to each player, 0 to 1: its margin, and whether it wins."""
     write_returns(g, rules, MARGIN, points, wins, returns)
     for player in range(g.num_players):
-        values[player] = (1.0 - plan.win_weight) / (1.0 + math.exp(-returns[player] / plan.temperature))
+        values[player] = (1.0 - plan.win_weight) * logistic(returns[player] / plan.temperature)
     write_returns(g, rules, WIN, points, wins, returns)
     for player in range(g.num_players):
         values[player] += plan.win_weight * (1.0 + returns[player]) / 2

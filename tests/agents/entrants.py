@@ -6,14 +6,15 @@ import pytest
 
 from agents import agents_for, find_agent
 from agents.arena import find_arena
-from tabletop.policies import GAMES
+from tabletop.policies import GAMES, is_compiled
 
 ARENAS = {name: find_arena(name) for name in GAMES}
 each_arena = pytest.mark.parametrize("arena", ARENAS.values(), ids=ARENAS)
 
 
 def names_of(game):
-    return tuple(agents_for(game))
+    """Those that are compiled."""
+    return tuple(name for name, agent in agents_for(game).items() if is_compiled(agent.policy))
 
 
 def bots(game, *names):

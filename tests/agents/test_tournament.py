@@ -160,8 +160,9 @@ def test_an_agent_of_a_file_is_found_compiled_again(tmp_path, monkeypatch):
 def test_agents_are_known_without_a_tournament():
     code = "from agents import agents_for; print(sorted(agents_for('lastdroid')), sorted(agents_for('robots')))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=300)
-    lastdroid = ["auto", "denial", "economy", "greedy", "planner", "random", "rusher"]
-    robots = ["balanced", "collector", "greedy", "holder", "racer", "random"]
+    searching = ["search-100", "search-1000", "search-30", "search-300"]
+    lastdroid = ["auto", "denial", "economy", "greedy", "planner", "random", "rusher", *searching]
+    robots = ["balanced", "collector", "greedy", "holder", "racer", "random", *searching]
     assert done.stdout.strip() == f"{lastdroid} {robots}"
 
 

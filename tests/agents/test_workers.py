@@ -107,7 +107,18 @@ def started(file, *more):
     )
     command = [sys.executable, "-m", "agents", "ladder", "robots", "--agents", f"{file.parent / 'slow.py'}:slow,random"]
     command += ["--games", "400", "--setting", "rounds=1", "--results", str(file), *more]
-    run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+
+    def heed_ctrl_c():
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # which a shell ignores for what runs in the background
+
+    run = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=heed_ctrl_c,
+    )
     before = time.monotonic() + 240
     while not (file.exists() and file.read_bytes().count(b"\n") >= 3) and time.monotonic() < before:
         assert run.poll() is None, run.communicate()

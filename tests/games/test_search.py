@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import numpy as np
 import pytest
@@ -164,7 +165,11 @@ def test_a_playout_that_is_not_legal_is_named():
     ("settings", "message"),
     [
         ({"simulations": 0}, "simulations must be a whole number from 1"),
-        ({"simulations": None}, "limited by simulations or by seconds"),
+        ({"game": "chess"}, "no game is called 'chess'"),
+        ({"exploration": None}, "exploration must be a number"),
+        ({"temperature": "x"}, "temperature must be a number"),
+        ({"trust": True}, "trust must be a number"),
+        ({"paranoid": 2}, "paranoid must be True or False"),
         ({"seconds": 1.0}, "limited by simulations or by seconds"),
         ({"simulations": None, "seconds": 0}, "seconds must be a number above 0"),
         ({"worlds": 0}, "worlds must be a whole number"),
@@ -179,6 +184,35 @@ def test_settings_that_are_wrong(settings, message):
         dataclasses.replace(Search("robots"), **settings)
 
 
+def test_seconds_alone_are_a_limit_and_nothing_is_a_thousand_simulations():
+    assert Search("robots").simulations == 1000
+    assert Search("robots", seconds=1.0).simulations is None
+
+
+def test_fingerprints_tell_searches_apart():
+    made = [Search("robots", 5), Search("robots", 6), Search("robots", 5, guide="greedy"), Search("lastdroid", 5)]
+    assert len({search.fingerprint() for search in made}) == 4
+    assert Search("robots", 5).fingerprint() == made[0].fingerprint()
+
+
+@each_game
+def test_a_single_simulation_follows_the_guide(name):
+    game = dealt(name)
+    observation, mask = game.view(game.actor)
+    choice = find_agent("greedy", name).policy(observation, mask, np.zeros(1, np.uint64))
+    assert Search(name, 1, guide="greedy").think(Worlds(game, game.actor), 1).action == choice
+
+
+def test_whose_worlds_they_are_cannot_be_changed():
+    game = dealt("robots", num_players=3)
+    worlds: Any = Worlds(game, 1)
+    with pytest.raises(AttributeError):
+        worlds.seat = 2
+    for seat in (-1, 3, 1.0):
+        with pytest.raises(ValueError, match="seat must be a whole number from 0 to 2"):
+            Worlds(game, seat)
+
+
 def test_policies_that_do_not_serve():
     game = dealt("robots")
     with pytest.raises(PolicyError, match="runs in Python"):
@@ -187,3 +221,5 @@ def test_policies_that_do_not_serve():
         Search("robots", guide="planner").think(Worlds(game, game.actor), 1)
     with pytest.raises(ValueError, match="does not decide now"):
         Search("robots").think(Worlds(game, 1 - game.actor), 1)
+    with pytest.raises(ValueError, match="this search is for lastdroid, not for robots"):
+        Search("lastdroid").think(Worlds(game, game.actor), 1)
