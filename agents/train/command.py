@@ -12,7 +12,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 from tabletop.policies import GAMES, UnknownAgent
 
 from .log import CURVE
-from .settings import NETWORK, SETTINGS, Settings, parse_overrides, read_settings
+from .settings import NETWORK, SETTINGS, Settings, parse_overrides, preset, read_settings
 
 
 def train(
@@ -76,7 +76,7 @@ def _settings(
     named |= {**given, **parse_overrides(change), "game": game}
     if "minutes" not in named and "steps" not in named:
         named["minutes"] = 10.0
-    settings = Settings(**named)
+    settings = Settings(**(named if resume is not None else preset(game, named)))
     folder = resume or out or Path("runs") / f"{game}-{settings.players}-{settings.seed}"
     if resume is None and (folder / SETTINGS).exists():
         raise ValueError(

@@ -118,8 +118,9 @@ class Run:
             self._set_rates()
             self.model.learn(settings.update, log_interval=None, reset_num_timesteps=False)
             self.seconds = time.perf_counter() - began
-            log.update(self.steps, self._values())
             self._count()
+            ratings = {f"pool/{member.name}": member.rating for member in self.pool.members}
+            log.update(self.steps, {**self._values(), **ratings})
 
             if settings.players > 1 and self._due(settings.snapshot_every):
                 admitted = self.pool.ask(export(self.model.policy), self._against_snapshot)

@@ -152,6 +152,22 @@ class Settings:
         )
 
 
+PRESETS: dict[str, dict[str, Any]] = {
+    "lastdroid": {"win": 0.2, "margin": 0.06},
+    # A match is won by the points of its rounds: it learns in single rounds, and is judged by whole matches.
+    "robots": {"win": 0.2, "margin": 0.01, "table": {"rounds": 1}, "evaluate_table": {}, "evaluate_games": 200},
+}
+"""What is better for a game than what stands above; the command line begins with it."""
+
+
+def preset(game: str, named: Mapping[str, Any]) -> dict[str, Any]:
+    """The game's preset with ``named`` settings over it. Who names a ``table`` is judged at that table too."""
+    base = dict(PRESETS[game])
+    if "table" in named:
+        base = {name: value for name, value in base.items() if not name.endswith("table")}
+    return {**base, **named}
+
+
 def fields() -> dict[str, Any]:
     """The names of the settings, and their types."""
     return typing.get_type_hints(Settings)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import pickle
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,6 +21,7 @@ from robots_env import Robots
 from tabletop.networks import Network, NetworkAgent, SavedNetworks, greatest_legal, table_of
 from tabletop.policies import UnknownAgent
 
+ROOT = Path(__file__).resolve().parents[2]
 GAMES = {"lastdroid": LastDroid, "robots": Robots}
 
 
@@ -224,3 +228,17 @@ def test_one_name_for_several_numbers_of_players(tmp_path):
         outcome = lastdroid_env.VecEnv(4, players, seed=0).play([saved, *["random"] * (players - 1)])
         assert (outcome.decisions > 0).all()
     assert find_arena("lastdroid").players == (1, 2, 3, 4)
+
+
+def test_networks_play_without_pytorch(tmp_path):
+    file = tmp_path / "mine.npz"
+    network(LastDroid(2)).save(file)
+    code = f"""
+import sys
+from agents import run_tournament
+print(run_tournament("lastdroid", [{str(file)!r}, "greedy"], games=4).table())
+assert not {{"torch", "stable_baselines3", "matplotlib"}} & set(sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    assert "mine" in done.stdout

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.train.settings import Settings, parse_overrides, read_settings
+from agents.train.settings import PRESETS, Settings, parse_overrides, preset, read_settings
 
 
 def test_a_file_gives_back_what_was_written(tmp_path):
@@ -60,3 +60,12 @@ def test_files_that_are_none(tmp_path):
     file.write_text("epoch = 3")
     with pytest.raises(ValueError, match="no setting 'epoch'"):
         read_settings(file)
+
+
+def test_presets_give_way_to_what_is_named():
+    for game in PRESETS:
+        Settings(**preset(game, {"game": game, "steps": 1}))
+    robots = Settings(**preset("robots", {"game": "robots", "steps": 1, "win": 0.7}))
+    assert robots.table == {"rounds": 1} and robots.evaluate_table == {} and robots.win == 0.7
+    other = Settings(**preset("robots", {"game": "robots", "steps": 1, "table": {"rules": "publisher"}}))
+    assert other.table == {"rules": "publisher"} and other.evaluate_table is None
