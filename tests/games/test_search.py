@@ -208,7 +208,8 @@ def test_whose_worlds_they_are_cannot_be_changed():
     worlds: Any = Worlds(game, 1)
     with pytest.raises(AttributeError):
         worlds.seat = 2
-    for seat in (-1, 3, 1.0):
+    wrong: list[Any] = [-1, 3, 1.0]
+    for seat in wrong:
         with pytest.raises(ValueError, match="seat must be a whole number from 0 to 2"):
             Worlds(game, seat)
 
