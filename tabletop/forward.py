@@ -99,14 +99,14 @@ def choose(plan, weights, observation, action_mask, rng):
     the greatest of the logits with Gumbel noise."""
     memory = np.empty(plan[MEMORY], np.float32)
     run(plan, weights, observation, memory)
-    best = 0
+    best = -1
     greatest = -np.inf
     for action in range(action_mask.shape[0]):
         if action_mask[action] != 0:
             value = np.float64(logit(plan, weights, memory, action))
             if plan[SAMPLE] == 1:
                 value -= np.log(-np.log((draw_from(rng, _FINE) + 0.5) / _FINE))
-            if value > greatest:
+            if best < 0 or value > greatest:
                 greatest = value
                 best = action
     return best

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import json
 import zipfile
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,9 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import forward
-from .game import Game
+from .game import Game, is_whole
 from .jit import COMPILED
 
+_BROKEN = (zipfile.BadZipFile, zlib.error, NotImplementedError, RecursionError)
+"""What reading a damaged archive may raise besides."""
 FORMAT = 1
 OBSERVATION = "observation"
 _EMPTY = np.zeros(0, np.int64)
@@ -188,18 +191,27 @@ class Network:
             if about["format"] != FORMAT:
                 raise ValueError(f"it has format {about['format']!r}, and this version reads {FORMAT}")
             for name, array in arrays.items():
+                if array.dtype.kind not in "fiu":
+                    raise ValueError(f"{name} must hold numbers, not {array.dtype}")
                 arrays[name] = array.astype(np.float32 if array.dtype.kind == "f" else np.int64)
             network = cls(about["steps"], arrays, about["head"], about["scores"], about["table"], about["made"])
             network.check()
-        except (OSError, KeyError, ValueError, TypeError, IndexError, zipfile.BadZipFile) as error:
+            network.plan()
+        except (OSError, EOFError, KeyError, ValueError, TypeError, IndexError, *_BROKEN) as error:
             reason = f"it has no {error}" if isinstance(error, KeyError) else str(error)
             raise ValueError(f"{file} holds no network: {reason}") from error
         return network
 
     def check(self) -> None:
         """``ValueError`` unless the arrays fit each other, so that compiled code reads nothing else than them."""
-        shapes: dict[str, tuple[int, int]] = {OBSERVATION: (1, int(self.table["observation"]))}
-        actions = int(self.table["actions"])
+        for name in ("observation", "actions"):
+            if not is_whole(self.table[name]):
+                raise ValueError(f"{name} must be a whole number, not {self.table[name]!r}")
+        for name, array in self.arrays.items():
+            if array.dtype.kind == "f" and not np.isfinite(array).all():
+                raise ValueError(f"{name} holds numbers that are not finite")
+        shapes: dict[str, tuple[int, int]] = {OBSERVATION: (1, self.table["observation"])}
+        actions = self.table["actions"]
 
         def need(name: str, shape: tuple[int, ...]) -> None:
             if self.arrays[name].shape != shape:
@@ -212,6 +224,8 @@ class Network:
 
         for step in self.steps:
             kind, to = step["kind"], step["to"]
+            if to in shapes:
+                raise ValueError(f"two steps write {to!r}")
             if kind == "join":
                 shapes[to] = (1, sum(shapes[name][0] * shapes[name][1] for name in step["from"]))
                 continue
@@ -225,6 +239,8 @@ class Network:
                 shapes[to] = (lines, out)
             elif kind == "gather":
                 need_index(f"{to}.index", lines * wide)
+                if self.arrays[f"{to}.index"].ndim != 2:
+                    raise ValueError(f"{to}.index must have two axes")
                 shapes[to] = (self.arrays[f"{to}.index"].shape[0], self.arrays[f"{to}.index"].shape[1])
             elif kind == "pool":
                 shapes[to] = (1, 2 * wide)

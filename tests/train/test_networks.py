@@ -162,6 +162,13 @@ def test_a_network_is_refused_where_it_does_not_fit():
         (lambda about, arrays: about["steps"].append({"kind": "magic", "from": "all", "to": "x"}), "kind 'magic'"),
         (lambda about, arrays: about["steps"][7].update(plus="plain"), "cannot be added"),
         (lambda about, arrays: about.update(head="lines1"), "head"),
+        (lambda about, arrays: about["steps"].append(about["steps"][0]), "two steps write"),
+        (lambda about, arrays: about["table"].update(observation=5.9), "observation must be a whole number"),
+        (
+            lambda about, arrays: arrays["plain.weight"].__setitem__((0, 0), np.nan),
+            "plain.weight holds numbers that are",
+        ),
+        (lambda about, arrays: arrays.update({"hidden.bias": np.zeros(3, complex)}), "hidden.bias must hold numbers"),
     ],
 )
 def test_spoilt_files_are_refused(spoil, says, tmp_path):
@@ -177,10 +184,14 @@ def test_spoilt_files_are_refused(spoil, says, tmp_path):
 
 
 def test_other_files_are_refused(tmp_path):
-    text, pickled = tmp_path / "text.npz", tmp_path / "pickled.npz"
+    text, pickled, empty, torn = (tmp_path / f"{name}.npz" for name in ("text", "pickled", "empty", "torn"))
     text.write_text("not a network")
+    empty.write_bytes(b"")
+    network(LastDroid(2)).save(torn)
+    whole = torn.read_bytes()
+    torn.write_bytes(whole[:200] + bytes(len(whole) - 5000) + whole[-4800:])
     np.savez(pickled, about=np.array({"a": 1}, dtype=object))
-    for file in (text, pickled):
+    for file in (text, pickled, empty, torn):
         with pytest.raises(UnknownAgent, match="holds no network"):
             find_agent(str(file), "lastdroid")
     with pytest.raises(UnknownAgent, match="there is no file"):
