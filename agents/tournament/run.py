@@ -62,7 +62,7 @@ def games_of(store: Store) -> Games:
         (table, result) for table, result in zip(store.tables, store.results, strict=True) if result is not None
     ]
     if not finished:
-        raise ValueError("no game has been played yet")
+        raise Unfit(f"no game is finished yet in {store.path}: the command that began it goes on")
     seats = np.array([row for table, _ in finished for row in table.seats], np.int64)
     width = 2 if len(sides) == 1 else store.header.players
     scores = np.concatenate([result.scores[:, :width] for _, result in finished])

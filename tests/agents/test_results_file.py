@@ -294,3 +294,38 @@ def test_packed_results_are_the_same_and_unpacked_to_go_on(finished, tmp_path):
     packed.write_bytes(first[:50])
     with pytest.raises(Unfit, match="cannot be read"):
         read_ladder(file)
+
+
+def test_whoever_has_no_finished_game_is_left_out(finished, tmp_path):
+    """As where a run is killed as soon as an agent has joined, or has finished a table or none."""
+    file, before = tmp_path / "ladder.jsonl", finished[1]
+    file.write_bytes(finished[0])
+    run_ladder("robots", join=["holder"], games=6, results=file)
+    lines = file.read_bytes().splitlines(keepends=True)
+    joined = len(finished[0].splitlines()) + 1
+    file.write_bytes(b"".join(lines[:joined]))
+    ladder = read_ladder(file)
+    assert ladder.standings == before.standings and ladder.ahead == before.ahead
+    assert ladder.waiting == ("holder",)
+    assert ladder.missing == sum(len(json.loads(line)["seats"]) for line in lines[joined:]) > 0
+    assert f"; {ladder.missing} games are missing, among them all of holder" in ladder.text()
+    file.write_bytes(b"".join(lines[: joined + 1]))
+    assert read_ladder(file).waiting == () and "holder" in read_ladder(file).text()
+    file.write_bytes(b"".join(lines[:2]))
+    with pytest.raises(Unfit, match=r"no game is finished yet in .*ladder\.jsonl"):
+        read_ladder(file)
+
+
+@pytest.mark.filterwarnings("error")
+def test_alone_agents_may_have_played_other_deals(tmp_path):
+    file = tmp_path / "ladder.jsonl"
+    run_ladder("lastdroid", ["auto", "random", "greedy"], 1, games=2, results=file)
+    lines = file.read_bytes().splitlines(keepends=True)
+    agents = [json.loads(line)["seats"][0][0] for line in lines[2:]]
+    assert sorted(agents[:3]) == sorted(agents[3:]) == [0, 1, 2]
+    file.write_bytes(b"".join([*lines[:2], lines[2 + agents.index(0)], lines[5 + agents[3:].index(1)]]))
+    ladder = read_ladder(file)
+    assert {standing.agent for standing in ladder.standings} == {"auto", "random"}
+    assert ladder.waiting == ("greedy",) and ladder.missing == 4
+    assert [standing.next for standing in ladder.standings] == [None, None]
+    assert "greedy" not in [row[1] for row in ladder.sheets()[0].rows]
