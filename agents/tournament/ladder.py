@@ -22,8 +22,9 @@ from ..arena import find_arena
 from ..match import CHUNK
 from . import ladder_tables
 from .intervals import CONFIDENCE, EVERYTHING, Interval, mean_interval, student, weighted_mean, wilson
+from .play import check_number
 from .ratings import openskill, rate
-from .run import Games, How, entry_of, everybody, games_of, name_of, opened, play_missing
+from .run import MAX_GAMES, Games, How, entry_of, everybody, games_of, name_of, opened, play_missing
 from .store import Header, Store, Unfit, read_header
 from .tables import Sheet
 
@@ -164,6 +165,8 @@ def run_ladder(
     """
     arena = find_arena(game)
     how = How(Path(results) if results is not None else None, workers, ray, chunk, progress, any_versions)
+    if games is not None:
+        check_number("games", games, 1, MAX_GAMES)
     given = [*(agents or ()), *join]
     names = [name_of(agent, game) for agent in given]
     twice = sorted({name for name in names if names.count(name) > 1})
