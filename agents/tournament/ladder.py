@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +22,9 @@ from ..arena import find_arena
 from ..match import CHUNK
 from . import ladder_tables
 from .intervals import CONFIDENCE, EVERYTHING, Interval, mean_interval, student, weighted_mean, wilson
+from .play import check_number
 from .ratings import openskill, rate
-from .run import Games, How, entry_of, everybody, games_of, name_of, opened, play_missing
+from .run import MAX_GAMES, Games, How, entry_of, everybody, games_of, name_of, opened, play_missing
 from .store import Header, Store, Unfit, read_header
 from .tables import Sheet
 
@@ -73,7 +74,7 @@ class Standing:
     by_side: tuple[float | None, ...]
     """Its win rate by seat, or by team."""
     next: Gap | None
-    """None for the last."""
+    """None for the last, and, alone at the table, where the next has played other deals."""
 
 
 @dataclass(frozen=True)
@@ -98,6 +99,8 @@ class Ladder:
     decisions: float
     missing: int
     """Games that the results file asks for and that are not played yet."""
+    waiting: tuple[str, ...]
+    """Agents that have entered but have no finished game, and so no standing."""
 
     def to_dict(self) -> dict[str, Any]:
         """The result as a JSON-able dict; an interval that has no ends is None."""
@@ -162,6 +165,8 @@ def run_ladder(
     """
     arena = find_arena(game)
     how = How(Path(results) if results is not None else None, workers, ray, chunk, progress, any_versions)
+    if games is not None:
+        check_number("games", games, 1, MAX_GAMES)
     given = [*(agents or ()), *join]
     names = [name_of(agent, game) for agent in given]
     twice = sorted({name for name in names if names.count(name) > 1})
@@ -222,7 +227,10 @@ def read_ladder(results: str | Path) -> Ladder:
 def ladder_of(store: Store) -> Ladder:
     """The ladder of the finished games of a store."""
     games = games_of(store)
-    header, names = store.header, store.agents
+    header = store.header
+    seen, numbers = np.unique(games.agents, return_inverse=True)
+    games = replace(games, agents=numbers.reshape(games.agents.shape))
+    names = [store.agents[agent] for agent in seen]
     alone = games.agents.shape[1] == 1
     weights = _weights(games.agents, len(names))
     if alone:
@@ -249,6 +257,7 @@ def ladder_of(store: Store) -> Ladder:
         draws=float(_shared(games).any(axis=1).mean()),
         decisions=float(games.decisions.mean()),
         missing=sum(len(store.tables[i].seats) for i in store.missing),
+        waiting=tuple(name for name in store.agents if name not in names),
     )
 
 
@@ -291,7 +300,7 @@ def _by_win_rate(games: Games, count: int) -> tuple[list[int], list[Gap | None],
     for one, other in itertools.pairwise(order):
         differences = won[one] - won[other]
         differences = differences[~np.isnan(differences)]
-        gaps.append(Gap(float(differences.mean()), mean_interval(differences)))
+        gaps.append(Gap(float(differences.mean()), mean_interval(differences)) if len(differences) else None)
     return order, [*gaps, None], [None] * count, [None] * count
 
 

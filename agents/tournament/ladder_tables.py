@@ -22,6 +22,8 @@ def header(ladder: Ladder) -> str:
     players = "solo" if ladder.num_players == 1 else f"{ladder.num_players} players"
     settings = "".join(f", {name}={value}" for name, value in ladder.settings.items())
     missing = f"; {ladder.missing:,} games are missing" if ladder.missing else ""
+    if ladder.waiting:
+        missing += f", among them all of {', '.join(ladder.waiting)}"
     return (
         f"{ladder.title}, {players}{settings}: {ladder.games:,} games on {ladder.deals:,} deals, seed {ladder.seed}"
         f"{missing}"

@@ -19,7 +19,8 @@ from tabletop.policies import Agent
 from ..arena import find_arena
 from ..match import CHUNK
 from .intervals import CONFIDENCE, Interval, mean_interval, rate_interval
-from .run import Games, How, entry_of, games_of, name_of, opened, play_missing
+from .play import check_number
+from .run import MAX_GAMES, Games, How, entry_of, games_of, name_of, opened, play_missing
 from .store import Store, Unfit
 from .tables import Sheet, between, percent
 
@@ -148,6 +149,7 @@ def run_tournament(
     The result depends on none of ``results``, ``workers``, ``ray`` and ``chunk``.
     """
     how = How(Path(results) if results is not None else None, workers, ray, chunk, progress, any_versions)
+    check_number("games", games, 1, MAX_GAMES)
     find_arena(game)
     names = [name_of(agent, game) for agent in agents]
     if not names:

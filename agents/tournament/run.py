@@ -37,6 +37,12 @@ class How:
     progress: Progress | None = None
     any_versions: bool = False
 
+    def __post_init__(self) -> None:
+        check_number("workers", self.workers, 1)
+        check_number("chunk", self.chunk, 1)
+        if self.ray is not None and self.workers > 1:
+            raise ValueError("give a number of workers or the address of a Ray cluster, not both")
+
 
 @dataclass(frozen=True)
 class Games:
@@ -62,7 +68,7 @@ def games_of(store: Store) -> Games:
         (table, result) for table, result in zip(store.tables, store.results, strict=True) if result is not None
     ]
     if not finished:
-        raise ValueError("no game has been played yet")
+        raise Unfit(f"no game is finished yet in {store.path}: the command that began it goes on")
     seats = np.array([row for table, _ in finished for row in table.seats], np.int64)
     width = 2 if len(sides) == 1 else store.header.players
     scores = np.concatenate([result.scores[:, :width] for _, result in finished])
@@ -132,9 +138,6 @@ def play_missing(store: Store, given: Sequence[str | Agent], how: How) -> None:
     total = sum(len(table.seats) for table in store.tables)
     missing = store.missing
     played = total - sum(len(store.tables[i].seats) for i in missing)
-    check_number("workers", how.workers, 1)
-    if how.ray is not None and how.workers > 1:
-        raise ValueError("give a number of workers or the address of a Ray cluster, not both")
     if not missing:
         store.settle()
         return
@@ -173,7 +176,6 @@ def _known(name: str, game: str) -> str:
 
 def entry_of(store: Store, agents: Sequence[str | Agent], games: int) -> Entry:
     """What is written down when agents enter."""
-    check_number("games", games, 1, MAX_GAMES)
     header = store.header
     found = [agent if isinstance(agent, Agent) else find_agent(agent, header.game) for agent in agents]
     sources = {known.name: source(agent, known.policy) for agent, known in zip(agents, found, strict=True)}

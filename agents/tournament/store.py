@@ -221,14 +221,13 @@ class Store:
         if self.path is None:
             return
         try:
-            if not self.path.exists() and packed(self.path).exists():
-                _replace(self.path, [content_of(self.path)])
-            self._file = self.path.open("a+b")
+            self._file = _locked(self.path, "a+b")
         except OSError as error:
             raise Unfit(f"{self.path} cannot be written: {error.strerror}") from error
         try:
-            _lock(self._file, self.path)
             _beside(self.path).unlink(missing_ok=True)
+            if not os.fstat(self._file.fileno()).st_size and packed(self.path).exists():
+                self._rewrite([content_of(self.path)])
             self._file.seek(0)
             content = self._file.read()
             whole = content[: content.rfind(b"\n") + 1]
@@ -305,10 +304,13 @@ class Store:
         ordered = [msgspec.json.encode(self._line(i, self._result(i))) + b"\n" for i in numbers]
         if lines[last + 1 :] == ordered:
             return
-        _replace(self.path, [*lines[: last + 1], *ordered])
+        self._rewrite([*lines[: last + 1], *ordered])
+
+    def _rewrite(self, lines: Iterable[bytes]) -> None:
+        assert self._file is not None and self.path is not None
+        _replace(self.path, lines)
         self._file.close()
-        self._file = self.path.open("a+b")
-        _lock(self._file, self.path)
+        self._file = _locked(self.path, "a+b")
 
     def close(self) -> None:
         """Let the file go."""
@@ -354,7 +356,8 @@ def packed(path: Path) -> Path:
 def content_of(path: Path) -> bytes:
     """What a results file holds, or its compressed form if there is only that; nothing if there is neither."""
     try:
-        if path.exists():
+        # Empty is what a run is about to unpack into.
+        if path.exists() and (path.stat().st_size or not packed(path).exists()):
             return path.read_bytes()
         if packed(path).exists():
             return gzip.decompress(packed(path).read_bytes())
@@ -364,10 +367,27 @@ def content_of(path: Path) -> bytes:
 
 
 def pack(path: Path) -> Path:
-    """Compress a results file, and delete it."""
-    _replace(packed(path), [gzip.compress(content_of(path), mtime=0)])
-    path.unlink(missing_ok=True)
+    """Compress a results file, and delete it; ``Unfit`` while a run writes to it."""
+    with _locked(path, "rb"):
+        _replace(packed(path), [gzip.compress(content_of(path), mtime=0)])
+        path.unlink()
     return packed(path)
+
+
+def _locked(path: Path, mode: str) -> IO[bytes]:
+    """Open and lock a file, not one that was replaced or deleted before the lock was there."""
+    while True:
+        file: IO[bytes] = path.open(mode)  # type: ignore[assignment]
+        try:
+            _lock(file, path)
+            if os.path.samestat(os.fstat(file.fileno()), os.stat(path)):
+                return file
+        except FileNotFoundError:
+            pass
+        except BaseException:
+            file.close()
+            raise
+        file.close()
 
 
 def _lock(file: IO[bytes], path: Path) -> None:

@@ -280,7 +280,35 @@ def test_two_runs_do_not_share_a_file(finished, tmp_path):
         store._lock(held, file)
         with pytest.raises(Unfit, match="another run is writing to"):
             played(file)
+        with pytest.raises(Unfit, match="another run is writing to"):
+            store.pack(file)
+        assert file.read_bytes() == finished[0] and not store.packed(file).exists()
     assert played(file) == finished[1]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such locks")
+def test_a_file_that_is_replaced_before_the_lock_is_opened_again(tmp_path, monkeypatch):
+    file, lock, seen = tmp_path / "ladder.jsonl", store._lock, []
+    file.write_bytes(b"old")
+
+    def late(opened, path):
+        if not seen:
+            store._replace(path, [b"new"])
+        seen.append(opened)
+        lock(opened, path)
+
+    monkeypatch.setattr(store, "_lock", late)
+    with store._locked(file, "rb") as opened:
+        assert opened.read() == b"new"
+    assert len(seen) == 2 and seen[0].closed
+
+
+def test_an_empty_file_hides_no_packed_one(tmp_path):
+    file = tmp_path / "ladder.jsonl"
+    file.write_bytes(b"results\n")
+    store.pack(file)
+    file.touch()
+    assert store.content_of(file) == b"results\n"
 
 
 def test_packed_results_are_the_same_and_unpacked_to_go_on(finished, tmp_path):
@@ -294,3 +322,47 @@ def test_packed_results_are_the_same_and_unpacked_to_go_on(finished, tmp_path):
     packed.write_bytes(first[:50])
     with pytest.raises(Unfit, match="cannot be read"):
         read_ladder(file)
+
+
+def test_whoever_has_no_finished_game_is_left_out(finished, tmp_path):
+    """As where a run is killed as soon as an agent has joined, or has finished a table or none."""
+    file, before = tmp_path / "ladder.jsonl", finished[1]
+    file.write_bytes(finished[0])
+    run_ladder("robots", join=["holder"], games=6, results=file)
+    lines = file.read_bytes().splitlines(keepends=True)
+    joined = len(finished[0].splitlines()) + 1
+    file.write_bytes(b"".join(lines[:joined]))
+    ladder = read_ladder(file)
+    assert ladder.standings == before.standings and ladder.ahead == before.ahead
+    assert ladder.waiting == ("holder",)
+    assert ladder.missing == sum(len(json.loads(line)["seats"]) for line in lines[joined:]) > 0
+    assert f"; {ladder.missing} games are missing, among them all of holder" in ladder.text()
+    file.write_bytes(b"".join(lines[: joined + 1]))
+    assert read_ladder(file).waiting == () and "holder" in read_ladder(file).text()
+    file.write_bytes(b"".join(lines[:2]))
+    with pytest.raises(Unfit, match=r"no game is finished yet in .*ladder\.jsonl"):
+        read_ladder(file)
+
+
+@pytest.mark.filterwarnings("error")
+def test_alone_agents_may_have_played_other_deals(tmp_path):
+    file = tmp_path / "ladder.jsonl"
+    run_ladder("lastdroid", ["auto", "random", "greedy"], 1, games=2, results=file)
+    lines = file.read_bytes().splitlines(keepends=True)
+    agents = [json.loads(line)["seats"][0][0] for line in lines[2:]]
+    assert sorted(agents[:3]) == sorted(agents[3:]) == [0, 1, 2]
+    file.write_bytes(b"".join([*lines[:2], lines[2 + agents.index(0)], lines[5 + agents[3:].index(1)]]))
+    ladder = read_ladder(file)
+    assert {standing.agent for standing in ladder.standings} == {"auto", "random"}
+    assert ladder.waiting == ("greedy",) and ladder.missing == 4
+    assert [standing.next for standing in ladder.standings] == [None, None]
+    assert "greedy" not in [row[1] for row in ladder.sheets()[0].rows]
+
+
+@pytest.mark.parametrize("name", ["workers", "chunk", "games"])
+@pytest.mark.parametrize("run", [run_ladder, run_tournament])
+def test_a_refused_run_writes_no_file(tmp_path, run, name):
+    file = tmp_path / "results.jsonl"
+    with pytest.raises(ValueError, match=f"{name} must be a whole number from 1.*, not 0"):
+        run("robots", ["greedy", "random"], 2, results=file, **{name: 0})
+    assert not file.exists()
