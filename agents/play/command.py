@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import contextlib
+import signal
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,7 +22,7 @@ from .players import PERSON, Bot, seated, seats_for
 from .replaying import Viewer
 from .sitting import Sitting
 from .table import AtTable
-from .terminal import Terminal
+from .terminal import Terminal, Terminated, told_of_the_end
 from .wording import wording_for
 
 
@@ -55,7 +57,7 @@ def play(
             return
         if at is not None:
             raise ValueError("--at needs --replay")
-        if record is not None and not record.expanduser().absolute().parent.is_dir():
+        if record is not None and not saving.at_home(record).absolute().parent.is_dir():
             raise ValueError(f"--record: there is no folder {str(record.parent)!r}")
         if resume is not None:
             _refuse("--resume", {"--agents": agents, "--players": players, "--seed": seed})
@@ -64,15 +66,37 @@ def play(
             if game is None:
                 raise ValueError(f"which game? One of {', '.join(GAMES)}")
             table = _begun(terminal, find_arena(game), _numbers(me), _names(agents), players, seed, chosen)
-        table.run()
-        if record is not None:
-            record.expanduser().write_text(table.sitting.record(), encoding="utf-8", newline="\n")
-            terminal.say(f"The record is in {record}: python -m agents play --replay {record}")
+        with told_of_the_end(), _recorded(table, record):
+            table.run()
+    except KeyboardInterrupt as stop:
+        raise typer.Exit(128 + (signal.SIGTERM if isinstance(stop, Terminated) else signal.SIGINT)) from stop
     except PolicyError as error:
         terminal.say(str(error))
         raise typer.Exit(1) from error
     except (ValueError, TypeError, OSError) as error:
         raise typer.BadParameter(str(error)) from error
+
+
+@contextlib.contextmanager
+def _recorded(table: AtTable, file: Path | None) -> Iterator[None]:
+    """However the game ends in here, its record is written to a file, if one is given."""
+    if file is None:
+        yield
+        return
+    _write(file, "a", "")  # that it cannot be written is said before the game
+    try:
+        yield
+    finally:
+        _write(file, "w", table.sitting.record())
+        table.terminal.say(f"The record is in {file}: python -m agents play --replay {file}")
+
+
+def _write(file: Path, mode: str, text: str) -> None:
+    try:
+        with saving.at_home(file).open(mode, encoding="utf-8", newline="\n") as out:
+            out.write(text)
+    except OSError as error:
+        raise ValueError(f"--record: {file} cannot be written: {error.strerror}") from error
 
 
 def _refuse(option: str, others: Mapping[str, Any]) -> None:
@@ -122,11 +146,12 @@ def _bots(seats: list[str], name: str, game: Game, generators: Any) -> dict[int,
 
 def _table(terminal: Terminal, arena: Arena, game: Game, seats: list[str], bots: Mapping[int, Bot]) -> AtTable:
     wording = wording_for(game)
+    wording.score(game, range(len(seats)))  # compiled now, not while a person waits for it
     return AtTable(arena.name, Sitting(game, wording.is_final), wording, seats, bots, terminal)
 
 
 def _resumed(terminal: Terminal, file: Path, game: str | None, settings: Mapping[str, Any]) -> AtTable:
-    saved = saving.read(file.expanduser())
+    saved = saving.read(file)
     arena = find_arena(saved.game)
     if game is not None and game != saved.game:
         raise ValueError(f"{file} holds a game of {saved.game}, not of {game}")
@@ -152,7 +177,12 @@ def _read(text: str, arena: Arena, settings: Mapping[str, Any]) -> Replay:
 def _look_through(
     terminal: Terminal, file: Path, game: str | None, settings: Mapping[str, Any], at: int | None, eyes: str
 ) -> None:
-    text = file.expanduser().read_text(encoding="utf-8")
+    try:
+        text = saving.at_home(file).read_text(encoding="utf-8")
+    except OSError as error:
+        raise BadRecord(f"{file} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise BadRecord(f"{file} is no record of a game: {error}") from error
     names = {find_arena(name).make(find_arena(name).players[-1]).name: name for name in GAMES}
     lines = text.split("\n")
     found = lines[1].strip().removeprefix("game ") if len(lines) > 1 else ""

@@ -50,7 +50,7 @@ class Viewer:
         if text in ("all", "none"):
             return frozenset(seats if text == "all" else ())
         number = text.removeprefix("player_")
-        if not number.isdecimal() or int(number) not in seats:
+        if number not in map(str, seats):
             raise ValueError(f"eyes are those of a seat, 0 to {len(seats) - 1}, of all or of none, not {text[:20]!r}")
         return frozenset((int(number),))
 
@@ -115,7 +115,7 @@ class Viewer:
             return
         if word == "help":
             for line in self.wording.card(rest, self.tables[self.at]) if rest else HELP.split("\n"):
-                self.terminal.show(line)
+                self.terminal.say(line, hanging=2)
             return
         if word in ("", "next", "n"):
             if self.at == self.length:

@@ -29,23 +29,37 @@ class Saved(msgspec.Struct, forbid_unknown_fields=True):
     """Of the game so far."""
 
 
+def at_home(file: Path) -> Path:
+    """The file, with ``~`` as the home folder; ``ValueError`` if there is none."""
+    try:
+        return file.expanduser()
+    except RuntimeError as error:
+        raise ValueError(f"{file}: there is no home folder {file.parts[0]!r}") from error
+
+
 def write(file: Path, saved: Saved) -> None:
     """Write the file, whole or not at all; one that is there is only overwritten if it is a saved game."""
-    if file.exists():
-        try:
-            read(file)
-        except BadSave as error:
-            raise BadSave(f"{file} is there already and is no saved game; take another name") from error
-    beside = file.with_name(file.name + ".part")
+    file = at_home(file)
     try:
+        if file.exists():
+            read(file)
+    except BadSave as error:
+        raise BadSave(f"{file} is there already and is no saved game; take another name") from error
+    except OSError as error:
+        raise BadSave(f"{file} cannot be written: {error.strerror}") from error
+    try:
+        beside = file.with_name(file.name + ".part")
         beside.write_text(json.dumps(msgspec.to_builtins(saved), indent=1) + "\n", encoding="utf-8", newline="\n")
         beside.replace(file)
     except OSError as error:
         raise BadSave(f"{file} cannot be written: {error.strerror}") from error
+    except ValueError as error:
+        raise BadSave(f"{str(file)!r} cannot be written: {error}") from error
 
 
 def read(file: Path) -> Saved:
     """Read such a file."""
+    file = at_home(file)
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:

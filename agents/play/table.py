@@ -11,10 +11,10 @@ from tabletop.game import Game
 from tabletop.policies import PolicyError, find_agent
 
 from .players import PERSON, Bot, seated
-from .saving import FORMAT, BadSave, Saved, write
+from .saving import FORMAT, Saved, write
 from .sitting import Move, Sitting
 from .terminal import EndOfInput, Terminal
-from .wording import Choice, NoCard, Wording
+from .wording import Choice, Wording
 
 SHOWN = 12
 """Lines of what has happened that are shown at once; ``log`` shows all."""
@@ -53,6 +53,8 @@ class AtTable:
         self.wording = wording
         self.seats = list(seats)
         self.bots = dict(bots)
+        self.ready = {bot.name for bot in self.bots.values()}
+        """The agents that have played or given a hint: they need not be compiled any more."""
         self.persons = [seat for seat, who in enumerate(seats) if who == PERSON]
         self.terminal = terminal
         self.looking: int | None = self.persons[0] if len(self.persons) == 1 else None
@@ -89,6 +91,10 @@ class AtTable:
         except Quit:
             say("Until next time.")
             return False
+        except KeyboardInterrupt:
+            say()
+            say("The game has been stopped.")
+            raise
         self._end()
         return True
 
@@ -153,7 +159,7 @@ class AtTable:
                     return None
                 continue
             if word.lower() in self.commands and not self._is_choice(text, choices):
-                self.commands[word.lower()](rest.strip())
+                self._obey(word.lower(), rest.strip())
                 continue
             found = self._matching(text, choices)
             if len(found) == 1:
@@ -204,6 +210,18 @@ class AtTable:
 
     # ------------------------------------------------------------------------------------------- commands
 
+    def _obey(self, command: str, rest: str) -> None:
+        """A command that was typed. Whatever goes wrong with it is told, and the game goes on."""
+        try:
+            self.commands[command](rest)
+        except Quit:
+            raise
+        except (ValueError, PolicyError) as error:
+            text = str(error)
+            self.terminal.say(text[:1].upper() + text[1:] + ("" if text.endswith(".") else "."))
+        except Exception as error:
+            self.terminal.say(f"{command} did not work: {type(error).__name__}: {error}")
+
     def _undo(self, how_far: str) -> bool:
         possible = self.sitting.can_take_back()
         if how_far not in ("", "all"):
@@ -225,21 +243,19 @@ class AtTable:
 
     def _help(self, what: str) -> None:
         if not what:
-            self.terminal.show(HELP.format(called=self.wording.cards_are_called.replace("; ", ";\n               ")))
+            for line in HELP.format(called=self.wording.cards_are_called).split("\n"):
+                self.terminal.say(line, hanging=15)
             return
-        try:
-            for line in self.wording.card(what, self.game):
-                self.terminal.say(line, indent=2, hanging=2)
-        except NoCard as error:
-            self._complain(error)
+        for line in self.wording.card(what, self.game):
+            self.terminal.say(line, indent=2, hanging=2)
 
     def _hint(self, name: str) -> None:
-        try:
-            bot = seated(find_agent(name or "expert", self.game_name), self.game, int(self.game.record["decisions"][0]))
-            action = bot.choose(self.game.twin(self.game.record))
-        except (ValueError, PolicyError) as error:
-            self._complain(error)
-            return
+        agent = find_agent(name or "expert", self.game_name)
+        if agent.name not in self.ready:
+            self.terminal.say(f"One moment: {agent.name} is made ready, a minute or so if it must be compiled.")
+            self.ready.add(agent.name)
+        bot = seated(agent, self.game, int(self.game.record["decisions"][0]))
+        action = bot.choose(self.game.twin(self.game.record))
         choices = self.wording.choices(self.game)
         number, text = next((i, choice.text) for i, choice in enumerate(choices, 1) if choice.action == action)
         self.terminal.say(f"{bot.name} would take {number}: {text}", hanging=2)
@@ -256,7 +272,7 @@ class AtTable:
 
     def _log(self, how_many: str) -> None:
         assert self.looking is not None
-        if how_many and not (how_many.isdecimal() and int(how_many) > 0):
+        if how_many and not (how_many.isdecimal() and how_many.strip("0") and len(how_many) <= 9):
             self.terminal.say(f"log takes a number of lines from 1, not {how_many[:20]!r}.")
             return
         lines = [
@@ -274,19 +290,11 @@ class AtTable:
             return
         generators = [self.bots[seat].state() if seat in self.bots else None for seat in range(len(self.seats))]
         saved = Saved(FORMAT, self.game_name, self.seats, generators, self.sitting.record())
-        try:
-            write(Path(name).expanduser(), saved)
-        except BadSave as error:
-            self._complain(error)
-        else:
-            self.terminal.say(f"Saved. Go on with: python -m agents play --resume {name}")
+        write(Path(name), saved)
+        self.terminal.say(f"Saved. Go on with: python -m agents play --resume {name}")
 
     def _quit(self, _: str) -> None:
         raise Quit
-
-    def _complain(self, error: Exception) -> None:
-        text = str(error)
-        self.terminal.say(text[:1].upper() + text[1:] + ("" if text.endswith(".") else "."))
 
     # ------------------------------------------------------------------------------------------- the end
 

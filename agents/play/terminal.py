@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+import signal
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from rich import box
 from rich.console import Console
@@ -18,10 +22,31 @@ class EndOfInput(Exception):
     """There is nothing more to read."""
 
 
+class Terminated(KeyboardInterrupt):
+    """The process was told to end by SIGTERM."""
+
+
+@contextlib.contextmanager
+def told_of_the_end() -> Iterator[None]:
+    """SIGTERM raises ``Terminated`` in here, as Ctrl-C raises ``KeyboardInterrupt``."""
+
+    def end(*_: Any) -> None:
+        raise Terminated
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 class Terminal:
     """A window, or a pipe, which is taken to have 80 columns and no colours."""
 
     def __init__(self) -> None:
+        for stream in (sys.stdin, sys.stdout):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="replace")  # a byte that is no text must not end the game
         self.console = Console(highlight=False, markup=False, emoji=False)
         self.width = min(self.console.width, WIDEST)
 

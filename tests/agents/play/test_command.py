@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 import json
+import os
 import re
+import signal
+import sys
 
 import pytest
 from typer.testing import CliRunner
@@ -12,6 +16,9 @@ from typer.testing import CliRunner
 import lastdroid_env
 import robots_env
 from agents.__main__ import app
+from agents.play.lastdroid import LastDroidWording
+from agents.play.table import AtTable
+from agents.play.terminal import Terminal
 from tests.games.tables import GAMES, each_game
 
 REPLAYS = {"lastdroid": lastdroid_env.replay, "robots": robots_env.replay}
@@ -197,6 +204,68 @@ def test_a_record_is_looked_through(tmp_path):
     )
 
 
+def test_no_command_ends_the_game(tmp_path):
+    broken = tmp_path / "broken.npz"
+    broken.touch()
+    mistakes = {
+        "save ~nosuchuser/x": "there is no home folder '~nosuchuser'",
+        f"save {tmp_path}/{'x' * 300}": "cannot be written: File name too long",
+        f"save {tmp_path}/a\0b": "cannot be written: embedded null byte",
+        f"save {tmp_path}": "is there already and is no saved game",
+        f"log {'9' * 5000}": "log takes a number of lines",
+        f"hint {broken}": "No data left in file",
+        f"hint {tmp_path}/none.npz": "There is no file",
+        f"hint {tmp_path}/a\0.py:b": "is no Python file",
+        f"help {'9' * 5000}": "There is no card",
+    }
+    for typed, complaint in mistakes.items():
+        text = play("lastdroid", "--agents", "random", "--seed", 1, typed=f"{typed}\nquit\n")
+        complained = text.partition("player_0> ")[2].replace(typed, "", 1)
+        assert complaint in " ".join(complained.split()) and "Until next time." in text, typed
+    assert [file.name for file in tmp_path.iterdir()] == ["broken.npz"]
+
+
+def test_a_command_that_fails_is_told(monkeypatch):
+    def failing(*_):
+        raise EOFError("nothing there")
+
+    monkeypatch.setattr("agents.play.table.find_agent", failing)
+    text = play("lastdroid", "--agents", "random", "--seed", 1, typed="hint\nscore\nquit\n")
+    assert "hint did not work: EOFError: nothing there" in text and "Until next time." in text
+
+
+def test_bytes_that_are_no_text_are_no_choice(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff\xfe\nquit\n"), encoding="utf-8"))
+    assert Terminal().ask("") == "\ufffd\ufffd"
+
+
+@pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_game_that_is_stopped_leaves_its_record(sent, code, tmp_path, monkeypatch):
+    file, asked, before = tmp_path / "game.txt", itertools.count(), signal.getsignal(signal.SIGTERM)
+
+    def stopped(*_):
+        if next(asked) == 3:
+            os.kill(os.getpid(), sent)
+        return "1"
+
+    monkeypatch.setattr(Terminal, "ask", stopped)
+    text = play("lastdroid", "--agents", "random", "--seed", 3, "--record", file, code=code)
+    assert "The game has been stopped." in text and f"--replay {file}" in " ".join(text.split())
+    replayed = lastdroid_env.replay(file.read_text(encoding="utf-8"))
+    assert [seat for seat, _ in replayed.actions].count(0) >= 3 and replayed.game.actor >= 0
+    assert signal.getsignal(signal.SIGTERM) == before
+
+
+@each_game
+def test_all_help_fits_the_window(table, tmp_path):
+    file = tmp_path / "game.txt"
+    cards = "help 31\nhelp 50\nhelp green 7\nhelp laser\nhelp wild\n"
+    game = game_of(table)
+    text = play(game, "--agents", "random", "--seed", 3, "--record", file, typed=f"help\n{cards}quit\n")
+    assert "explain a card, called by" in text and max(map(len, text.split("The record is in")[0].splitlines())) <= 80
+    assert max(map(len, play("--replay", file, typed=f"help\n{cards}").splitlines())) <= 80
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -214,7 +283,11 @@ def test_a_record_is_looked_through(tmp_path):
         (("lastdroid", "--seed", "-1"), "seed must lie between 0"),
         (("lastdroid", "--at", "3"), "--at needs --replay"),
         (("lastdroid", "--record", "no/such/folder/x.txt"), "there is no folder 'no/such/folder'"),
+        (("lastdroid", "--agents", "random", "--record", "tests"), "--record: tests cannot be written: Is a directory"),
+        (("lastdroid", "--record", "~nosuchuser/x.txt"), "there is no home folder '~nosuchuser'"),
         (("--resume", "nothing.json"), "nothing.json cannot be read: No such file"),
+        (("--resume", "~nosuchuser/x.json"), "there is no home folder '~nosuchuser'"),
+        (("--replay", "nothing.txt", "--at", "1"), "nothing.txt cannot be read: No such file"),
         (("--resume", "pyproject.toml"), "pyproject.toml is no saved game"),
         (("--resume", "x.json", "--seed", "3"), "--resume and --seed do not go together"),
         (("--replay", "pyproject.toml"), "pyproject.toml is no record of a game"),
@@ -240,3 +313,23 @@ def test_an_agent_that_searches_plays_and_hints(table):
     )
     hints = re.findall(r"search-30 would take \d+: .*", text)
     assert len(hints) == 2 and hints[0] == hints[1] and "search-30 raised" not in text
+
+
+def test_one_waits_knowingly():
+    """A hint of an agent that has not played says that it may take a while, once; points are compiled beforehand."""
+    text = play("lastdroid", "--agents", "random", "--seed", 3, typed="score\nhint random\nhint greedy\nhint greedy\n")
+    assert text.count("One moment: greedy is made ready") == text.count("One moment") == 1
+    assert text.count("greedy would take") == 2
+
+
+def test_points_are_compiled_before_the_game(monkeypatch):
+    done = []
+    for of, name, function in ((AtTable, "run", AtTable.run), (LastDroidWording, "score", LastDroidWording.score)):
+
+        def noting(*how, name=name, act=function):
+            done.append(name)
+            return act(*how)
+
+        monkeypatch.setattr(of, name, noting)
+    play("lastdroid", "--agents", "random", "--seed", 3, typed="quit\n")
+    assert done == ["score", "run"]
