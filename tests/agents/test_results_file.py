@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import IO
 
 import msgspec
 import numpy as np
@@ -289,7 +290,7 @@ def test_two_runs_do_not_share_a_file(finished, tmp_path):
 @pytest.mark.skipif(sys.platform == "win32", reason="has no such locks")
 def test_a_file_that_is_replaced_before_the_lock_is_opened_again(tmp_path, monkeypatch):
     file, lock = tmp_path / "ladder.jsonl", store._lock
-    seen: list[object] = []
+    seen: list[IO[bytes]] = []
     file.write_bytes(b"old")
 
     def late(opened, path):
