@@ -375,7 +375,7 @@ def pack(path: Path) -> Path:
 def _locked(path: Path, mode: str) -> IO[bytes]:
     """Open and lock a file, not one that was replaced or deleted before the lock was there."""
     while True:
-        file: IO[bytes] = path.open(mode)  # type: ignore[assignment]
+        file: IO[bytes] = path.open(mode)
         try:
             _lock(file, path)
             if os.path.samestat(os.fstat(file.fileno()), os.stat(path)):
