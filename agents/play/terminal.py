@@ -55,7 +55,12 @@ class Terminal:
         for line in text.split("\n"):
             first, then = " " * indent, " " * (indent + hanging)
             wrapped = textwrap.wrap(
-                line, self.width, initial_indent=first, subsequent_indent=then, break_on_hyphens=False
+                line,
+                self.width,
+                initial_indent=first,
+                subsequent_indent=then,
+                break_on_hyphens=False,
+                break_long_words=False,  # such as paths, which are to be copied
             )
             for part in wrapped or [""]:
                 self.console.print(Text(part, style=style), soft_wrap=True)

@@ -249,8 +249,12 @@ def test_a_game_that_is_stopped_leaves_its_record(sent, code, tmp_path, monkeypa
         return "1"
 
     monkeypatch.setattr(Terminal, "ask", stopped)
-    text = play("lastdroid", "--agents", "random", "--seed", 3, "--record", file, code=code)
-    assert "The game has been stopped." in text and f"--replay {file}" in " ".join(text.split())
+    heeded = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell lets the background ignore it
+    try:
+        text = play("lastdroid", "--agents", "random", "--seed", 3, "--record", file, code=code)
+    finally:
+        signal.signal(signal.SIGINT, heeded)
+    assert "The game has been stopped." in text and f"--replay{file}" in "".join(text.split())
     replayed = lastdroid_env.replay(file.read_text(encoding="utf-8"))
     assert [seat for seat, _ in replayed.actions].count(0) >= 3 and replayed.game.actor >= 0
     assert signal.getsignal(signal.SIGTERM) == before
