@@ -72,7 +72,6 @@ test: $(FULL)
 
 # Compiled code does not notice a read out of range otherwise.
 BOUNDED = tests/lastdroid/rules tests/robots/rules tests/games/test_invariants.py tests/games/test_adversaries.py \
-	tests/games/test_search.py tests/robots/test_resampling.py \
 	tests/lastdroid/test_differential.py tests/robots/test_differential.py
 bounds: $(FULL)
 	@NUMBA_BOUNDSCHECK=1 $(TEST) $(BOUNDED)
