@@ -12,6 +12,7 @@ from tabletop.policies import find_agent
 
 from ..arena import Arena
 from ..match import deals_for, play_match
+from ..tournament.intervals import wilson
 
 SEED = 20_260
 """Of the deals of all evaluations: the same in every run, and none that tournaments of small seeds play."""
@@ -26,14 +27,6 @@ class WinRate:
     high: float
     lead: float
     """Mean lead in points over the best of the others."""
-
-
-def wilson(rate: float, games: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share of so many games."""
-    z = 1.959963984540054
-    middle = (rate + z * z / (2 * games)) / (1 + z * z / games)
-    half = z / (1 + z * z / games) * math.sqrt(rate * (1 - rate) / games + z * z / (4 * games * games))
-    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def win_rate(
@@ -76,7 +69,7 @@ def win_rate(
     share = np.where(undecided, fair, (wins * ours).sum(axis=1) / np.maximum(winners, 1))
     rate = float(share.mean())
     lead = points[rows, own] - np.where(ours, np.iinfo(np.int64).min, points).max(axis=1)
-    return WinRate(rate, *wilson(rate, len(own)), float(lead.mean()))
+    return WinRate(rate, *wilson(rate, 0.0, len(own)), float(lead.mean()))
 
 
 def agents_to_meet(game: str, names: tuple[str, ...]) -> dict[str, Any]:

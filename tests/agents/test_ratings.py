@@ -6,6 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 
 from agents.tournament.intervals import mean_interval, rate_interval, weighted_mean, wilson
 from agents.tournament.ratings import ELO, openskill, places_of, rate
@@ -139,3 +140,9 @@ def test_a_bound_that_is_nothing_is_nothing():
     for games in range(1, 3000, 7):
         assert rate_interval(np.zeros(5), games)[0] == 0.0
         assert rate_interval(np.ones(5), games)[1] == 1.0
+
+
+def test_wilsons_interval_of_independent_games_is_scipys():
+    for won, games in ((0, 10), (55, 100), (400, 400)):
+        found = binomtest(won, games).proportion_ci(method="wilson")
+        assert wilson(won / games, 0.0, games) == pytest.approx((found.low, found.high))
