@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,6 +15,9 @@ from tabletop.policies import GAMES, UnknownAgent
 
 from .log import CURVE
 from .settings import NETWORK, SETTINGS, Settings, parse_overrides, preset, read_settings
+
+ENGINES = {"sb3": "agents,train", "rllib": "agents,rllib"}
+"""What trains, and the extras that each needs."""
 
 
 def train(
@@ -30,20 +35,22 @@ def train(
         list[str] | None, typer.Option("--set", help="a setting as NAME=VALUE, as in TOML; may be repeated")
     ] = None,
     resume: Annotated[Path | None, typer.Option(help="go on with the run of this folder")] = None,
+    engine: Annotated[str, typer.Option(help="sb3, or rllib: on a Ray cluster, against itself alone")] = "sb3",
+    address: Annotated[
+        str | None, typer.Option(help="rllib: of the cluster, auto for this machine's; without one it makes its own")
+    ] = None,
+    workers: Annotated[int | None, typer.Option(help="rllib: processes that play, 2 if left out")] = None,
+    learners: Annotated[int | None, typer.Option(help="rllib: processes that learn; 0 if left out, this one")] = None,
 ) -> None:
     """Train an agent, from nothing, by playing against itself, its earlier selves and others."""
     screen = Console(stderr=True)
     given = {"players": players, "minutes": minutes, "steps": steps, "seed": seed, "opponents": opponents}
     given = {name: value for name, value in given.items() if value is not None}
     try:
+        cluster = {"address": address, "workers": workers, "learners": learners}
+        make = _engine(engine, {name: value for name, value in cluster.items() if value is not None})
         settings, folder = _settings(game, given, out, config, change or [], resume)
-        from .run import Run
-    except ImportError as error:
-        raise SystemExit(f"{error}: training needs pip install 'tabletop-droids[agents,train]'") from None
-    except (ValueError, UnknownAgent) as error:
-        raise typer.BadParameter(str(error)) from error
-    try:
-        run = Run(settings, folder)
+        run = make(settings, folder)
         if resume is not None:
             run.resume()
     except (ValueError, UnknownAgent) as error:
@@ -56,6 +63,23 @@ def train(
         screen.print(f"stopped; go on with: python -m agents train {game} --resume {folder}", markup=False)
         raise typer.Exit(130) from None
     screen.print(f"{folder / CURVE}, {folder / NETWORK}", highlight=False, markup=False, soft_wrap=True)
+
+
+def _engine(name: str, cluster: dict[str, Any]) -> Callable[[Settings, Path], Any]:
+    """What makes a run of settings and a folder."""
+    if name not in ENGINES:
+        raise ValueError(f"engine must be one of {', '.join(ENGINES)}, not {name!r}")
+    if name == "sb3" and cluster:
+        raise ValueError(f"--{next(iter(cluster))} belongs to --engine rllib")
+    try:
+        if name == "sb3":
+            from .run import Run
+
+            return Run
+        from .rllib import RllibRun
+    except ImportError as error:
+        raise SystemExit(f"{error}: needs pip install 'tabletop-droids[{ENGINES[name]}]'") from None
+    return functools.partial(RllibRun, **cluster)
 
 
 def _settings(

@@ -25,11 +25,11 @@ from stable_baselines3.dqn.policies import DQNPolicy, QNetwork
 
 from tabletop.game import Game
 from tabletop.networks import OBSERVATION, Network, NetworkAgent, table_of
-from tabletop.policies import GAMES
+from tabletop.policies import GAMES, find_agent
 from tabletop.sb3 import TabletopSB3
 
 from ..arena import check_players, find_arena
-from .evaluation import agents_to_meet, win_rate
+from .evaluation import win_rate
 from .tables import TrainingTables
 
 ILLEGAL = -1e8
@@ -142,8 +142,8 @@ class Evaluation(BaseCallback):
         """Win rates with their intervals."""
         candidate = NetworkAgent(export(self.model, self.game, {}), "candidate")
         arena, won = find_arena(self.name), []
-        for name, policy in agents_to_meet(self.name, ("random", "greedy")).items():
-            result = win_rate(arena, self.game.num_players, candidate, policy, 200, {})
+        for name in ("random", "greedy"):
+            result = win_rate(arena, self.game.num_players, candidate, find_agent(name, self.name).policy, 200, {})
             won.append(
                 f"{100 * result.rate:.1f} ({100 * result.low:.0f}-{100 * result.high:.0f}) of 100 against {name}"
             )

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from tabletop.networks import Network, NetworkAgent
 from tabletop.policies import find_agent
 
 from ..arena import Arena
 from ..match import deals_for, play_match
 from ..tournament.intervals import wilson
+from .settings import Settings
 
 SEED = 20_260
 """Of the deals of all evaluations: the same in every run, and none that tournaments of small seeds play."""
@@ -72,6 +75,35 @@ def win_rate(
     return WinRate(rate, *wilson(rate, 0.0, len(own)), float(lead.mean()))
 
 
-def agents_to_meet(game: str, names: tuple[str, ...]) -> dict[str, Any]:
-    """The policies of named agents; ``UnknownAgent`` if there is none of a name."""
-    return {name: find_agent(name, game).policy for name in names}
+class Examination:
+    """What a run's network is measured by: the named agents, always on the same deals.
+
+    ``UnknownAgent`` if there is no agent of a name.
+    """
+
+    def __init__(self, settings: Settings, arena: Arena) -> None:
+        self.settings = settings
+        self.arena = arena
+        names = settings.evaluate_against if settings.players > 1 else ("auto",)
+        self.met = {name: find_agent(name, settings.game).policy for name in names}
+
+    def of(self, network: Network) -> dict[str, float]:
+        """How the network, doing what it finds best, fares: win rates with their intervals, and leads."""
+        settings = self.settings
+        table = settings.table if settings.evaluate_table is None else settings.evaluate_table
+        candidate = NetworkAgent(network, "candidate")
+        found: dict[str, float] = {}
+        for name, policy in self.met.items():
+            result = win_rate(self.arena, settings.players, candidate, policy, settings.evaluate_games, table)
+            found |= {name: result.rate, f"{name} low": result.low, f"{name} high": result.high}
+            found[f"{name} lead"] = result.lead
+        return found
+
+
+def in_words(found: Mapping[str, float]) -> str:
+    """An examination in a line."""
+    agents = [name.removesuffix(" low") for name in found if name.endswith(" low")]
+    return "won of 100 games: " + ", ".join(
+        f"{100 * found[name]:.1f} ({100 * found[f'{name} low']:.0f}-{100 * found[f'{name} high']:.0f}) against {name}"
+        for name in agents
+    )

@@ -22,9 +22,10 @@ from torch import nn
 
 from tabletop.game import Game
 from tabletop.networks import OBSERVATION, Network, NetworkAgent, table_of
+from tabletop.policies import find_agent
 
 from ..arena import find_arena
-from .evaluation import agents_to_meet, win_rate
+from .evaluation import win_rate
 
 PACKAGES = {"lastdroid": "lastdroid_env", "robots": "robots_env"}
 
@@ -206,8 +207,8 @@ def evaluate(net: ActorCritic, table: Game, game: str) -> str:
     """Games won against bots, on deals of their own."""
     candidate = NetworkAgent(net.network(table, {}), "candidate")
     arena, won = find_arena(game), []
-    for name, policy in agents_to_meet(game, ("random", "greedy")).items():
-        result = win_rate(arena, table.num_players, candidate, policy, 200, {})
+    for name in ("random", "greedy"):
+        result = win_rate(arena, table.num_players, candidate, find_agent(name, game).policy, 200, {})
         won.append(f"{100 * result.rate:.1f} ({100 * result.low:.0f}-{100 * result.high:.0f}) of 100 against {name}")
     return "won " + ", ".join(won)
 

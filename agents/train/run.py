@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from ..arena import check_players, find_arena
 from . import checkpoint
 from .architecture import BlueprintPolicy, export, mlp
 from .cards import cards
-from .evaluation import agents_to_meet, win_rate
+from .evaluation import Examination, in_words, win_rate
 from .log import Log, draw
 from .pool import Pool
 from .settings import NETWORK, Settings
@@ -37,7 +37,7 @@ class Run:
         self.folder = folder
         self.arena = find_arena(settings.game)
         check_players(self.arena, settings.players)
-        self.met = agents_to_meet(settings.game, settings.evaluate_against if settings.players > 1 else ("auto",))
+        self.examination = Examination(settings, self.arena)
         if settings.threads is not None:
             torch.set_num_threads(settings.threads)
         torch.distributions.Distribution.set_default_validate_args(False)
@@ -130,7 +130,7 @@ class Run:
                 found = self.evaluate()
                 self.seconds = time.perf_counter() - began
                 log.evaluation(self.steps, {"seconds": self.seconds, "games": self.games, **found, **self._values()})
-                told(self, _words(found))
+                told(self, in_words(found))
             if self._due(settings.checkpoint_every) or self.progress >= 1.0:
                 self.seconds = time.perf_counter() - began
                 counters = {"seconds": self.seconds, "games": self.games}
@@ -144,16 +144,8 @@ class Run:
         return found
 
     def evaluate(self) -> dict[str, float]:
-        """How the network, doing what it finds best, fares against the named agents on the fixed deals."""
-        settings = self.settings
-        candidate = NetworkAgent(export(self.model.policy), "candidate")
-        found: dict[str, float] = {}
-        for name, policy in self.met.items():
-            table = settings.table if settings.evaluate_table is None else settings.evaluate_table
-            result = win_rate(self.arena, settings.players, candidate, policy, settings.evaluate_games, table)
-            found |= {name: result.rate, f"{name} low": result.low, f"{name} high": result.high}
-            found[f"{name} lead"] = result.lead
-        return found
+        """How the network stands now."""
+        return self.examination.of(export(self.model.policy))
 
     def made(self) -> dict[str, Any]:
         """How the network came to be, for its file."""
@@ -196,12 +188,3 @@ class Run:
     def _due(self, every: int) -> bool:
         """Whether the last update has passed a multiple of so many steps."""
         return self.steps // every > (self.steps - self.settings.update) // every
-
-
-def _words(found: Mapping[str, float]) -> str:
-    """An evaluation in a line."""
-    agents = [name.removesuffix(" low") for name in found if name.endswith(" low")]
-    return "won of 100 games: " + ", ".join(
-        f"{100 * found[name]:.1f} ({100 * found[f'{name} low']:.0f}-{100 * found[f'{name} high']:.0f}) against {name}"
-        for name in agents
-    )

@@ -14,7 +14,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -44,12 +44,17 @@ class TurnEnv(MultiAgentEnv):
     """A game in which one agent after the other decides.
 
     ``config`` holds ``"game"``, ``"lastdroid"`` or ``"robots"``, and the arguments of that package's ``env``.
+
+    With ``"margin"`` in it, an agent is paid so much, besides, for each point by which its lead over the mean of the
+    others has grown since it last decided: over a game that adds up to the final lead, but comes when it is earned.
+    ``"win"`` (1 if left out) is what the reward at the end counts.
     """
 
     def __init__(self, config: Mapping[str, Any]) -> None:
         super().__init__()
         settings = dict(config)
         game = settings.pop("game", None)
+        self._win, self._margin = (float(settings.pop(name, usual)) for name, usual in (("win", 1.0), ("margin", 0.0)))
         if game not in PACKAGES:
             raise ValueError(f"the config's 'game' must be one of {', '.join(map(repr, PACKAGES))}, not {game!r}")
         self._worker = int(getattr(config, "worker_index", 0) or 0)
@@ -73,6 +78,7 @@ class TurnEnv(MultiAgentEnv):
             seed = int(np.random.SeedSequence([seed, self._worker]).generate_state(1, np.uint64)[0])
         self.env.reset(seed=seed, options=options or None)
         self.agents = self.possible_agents[:]
+        self._paid = self._leads()
         agent = self.env.agent_selection
         return {agent: self._see(agent)}, {}
 
@@ -90,11 +96,23 @@ class TurnEnv(MultiAgentEnv):
             self.agents = []
         return (
             {agent: self._see(agent) for agent in shown},
-            {agent: self.env.rewards[agent] for agent in shown},
+            self._rewards(shown),
             terminated,
             truncated,
             {},
         )
+
+    def _rewards(self, shown: Sequence[str]) -> dict[str, float]:
+        rewards = {agent: self._win * self.env.rewards[agent] for agent in shown}
+        if self._margin:
+            leads = self._leads()
+            for agent in shown:
+                rewards[agent] += self._margin * (leads[agent] - self._paid[agent])
+                self._paid[agent] = leads[agent]
+        return rewards
+
+    def _leads(self) -> dict[str, float]:
+        return dict(zip(self.possible_agents, self.env.game.returns("margin"), strict=True))
 
     def _see(self, agent: str) -> Observation:
         seen = self.env.observe(agent)
@@ -119,7 +137,7 @@ def register(name: str = "tabletop") -> str:
 
 
 def ppo_config(game: str, *, model_config: Mapping[str, Any] | None = None, **settings: Any) -> Any:
-    """A ``PPOConfig`` of one masked network for all seats; ``settings`` are those of the game's ``env``.
+    """A ``PPOConfig`` of one masked network for all seats; ``settings`` are those of ``TurnEnv``.
 
     The rest is yours to set: ``ppo_config("robots", rounds=1).env_runners(...).training(...).debugging(seed=1)``.
     """
