@@ -1,7 +1,8 @@
-# Every target makes .venv first if it is missing or older than pyproject.toml or constraints.txt; all but demo also
-# install what the tests need.
-#   make demo                          play strategies against each other: both games, every number of players
-#   make demo GAMES=50                 the same, shorter
+# Every target makes .venv first if it is missing or older than pyproject.toml or constraints.txt; all but demo,
+# strategies and play also install what the tests need.
+#   make demo                          a ladder, two minutes of training, the ladder with the newborn agent: both games
+#   make demo MINUTES=10 GAMES=500     the same, longer
+#   make strategies                    play strategies against each other: both games, every number of players
 #   make test                          all tests
 #   make test PYTEST_ARGS="-m 'not slow'"
 #   make docs                          write the generated pages of docs/ anew
@@ -20,11 +21,13 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+TRAINING := $(VENV)/.installed-for-training
 FULL := $(VENV)/.installed-for-tests
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 GAME ?= lastdroid
 GAMES ?= 500
+MINUTES ?= 2
 WORKERS ?= 1
 SEED ?= 0
 PYTEST_ARGS ?=
@@ -36,11 +39,11 @@ TEST = $(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist works
 TOURNAMENT = $(BIN)/python -m agents tournament --games $(GAMES) --seed $(SEED)
 LADDER = $(BIN)/python -m agents ladder --workers $(WORKERS)
 
-.PHONY: help setup demo test bounds print-test differential fuzz mutants lint format docs bench balance branching \
+.PHONY: help setup demo strategies test bounds print-test differential fuzz mutants lint format docs bench balance branching \
 	leaderboard play report clean
 
 help:
-	@echo "make demo | test | bounds | differential | fuzz | mutants | lint | format | docs | bench | balance | branching |" \
+	@echo "make demo | strategies | test | bounds | differential | fuzz | mutants | lint | format | docs | bench | balance | branching |" \
 	    "leaderboard | play | report | clean"
 
 setup: $(FULL)
@@ -49,7 +52,12 @@ $(STAMP): pyproject.toml constraints.txt
 	@echo "Setting up $(VENV); this takes a minute or two."
 	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 10) else "Python 3.10 or later is needed: make PYTHON=python3.x")'
 	@$(PYTHON) -m venv $(VENV)
-	@$(INSTALL) -e '.[agents,bench]'
+	@$(INSTALL) -e '.[agents]'
+	@touch $@
+
+$(TRAINING): $(STAMP)
+	@echo "Installing what trains agents, PyTorch among it; this takes a few minutes."
+	@$(INSTALL) -e '.[agents,train]'
 	@touch $@
 
 $(FULL): $(STAMP)
@@ -57,7 +65,24 @@ $(FULL): $(STAMP)
 	@$(INSTALL) -e '.[dev,agents,bench,train,ray,openspiel,torchrl,tianshou,supersuit]'
 	@touch $@
 
-demo: $(STAMP)
+demo: GAMES = 200
+demo: $(TRAINING)
+	@rm -rf runs/demo; mkdir -p runs/demo
+	@set -e; learn() { \
+	    file=runs/demo/$$1.jsonl; run=runs/demo/$$1; \
+	    echo "== $$1: the ladder =="; \
+	    $(LADDER) $$1 --players 2 --agents $$2 --games $(GAMES) --seed $(SEED) --results $$file; \
+	    echo "== $$1: $(MINUTES) minutes of training =="; \
+	    $(BIN)/python -m agents train $$1 --players 2 --minutes $(MINUTES) --seed $(SEED) --out $$run; \
+	    $(BIN)/python -m agents export $$run $$run/newborn.npz; \
+	    echo "== $$1: the ladder with the newborn agent =="; \
+	    $(LADDER) $$1 --results $$file --join $$run/newborn.npz --games $(GAMES) --plot runs/demo/$$1.png; \
+	    echo "Its learning curve: $$run/curve.png. The ladder: runs/demo/$$1.png."; \
+	}; \
+	learn lastdroid expert,greedy,auto,random; \
+	learn robots expert,greedy,random
+
+strategies: $(STAMP)
 	@set -e; for players in 2 3 4 1; do \
 	    echo "== Last Droid, players: $$players =="; \
 	    $(TOURNAMENT) lastdroid --players $$players --agents expert,greedy,auto,random; \

@@ -105,8 +105,16 @@ class Head(nn.Module):
 class BlueprintPolicy(MaskableActorCriticPolicy):
     """MaskablePPO's policy over a blueprint: body, head, and a value of its own hidden layers."""
 
-    def __init__(self, *arguments: Any, blueprint: Mapping[str, Any], value_hidden: Sequence[int], **more: Any) -> None:
+    def __init__(
+        self,
+        *arguments: Any,
+        blueprint: Mapping[str, Any],
+        value_hidden: Sequence[int],
+        spread: float = 0.0,
+        **more: Any,
+    ) -> None:
         self.blueprint = blueprint
+        self.spread = spread
         self.value_hidden = list(value_hidden)
         super().__init__(
             *arguments,
@@ -141,10 +149,14 @@ class BlueprintPolicy(MaskableActorCriticPolicy):
     def evaluate_actions(
         self, obs: torch.Tensor, actions: torch.Tensor, action_masks: Any = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Values, log probabilities of the actions, entropies."""
+        """Values, log probabilities of the actions, entropies; to these is added ``spread`` times the mean log
+        probability of the legal actions."""
         values, log_probs = self._values_and_log_probs(obs, action_masks)
         probs = log_probs.clamp(min=-80.0).exp()  # what would be no normal number is slow to compute
         entropy = -(log_probs * probs).sum(dim=1)
+        if self.spread:
+            legal = torch.as_tensor(action_masks, dtype=torch.bool)
+            entropy += self.spread * torch.where(legal, log_probs, 0.0).sum(dim=1) / legal.sum(dim=1)
         return values, log_probs.gather(1, actions[:, None]).squeeze(1), entropy
 
     def _values_and_log_probs(self, obs: torch.Tensor, masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
@@ -157,7 +169,7 @@ class BlueprintPolicy(MaskableActorCriticPolicy):
 
     def _get_constructor_parameters(self) -> dict[str, Any]:
         found = super()._get_constructor_parameters()
-        return {**found, "blueprint": self.blueprint, "value_hidden": self.value_hidden}
+        return {**found, "blueprint": self.blueprint, "value_hidden": self.value_hidden, "spread": self.spread}
 
 
 def export(policy: Any, made: Mapping[str, Any] | None = None) -> Network:

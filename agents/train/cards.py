@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tabletop.game import Game
 from tabletop.networks import OBSERVATION, table_of
 
-WIDE = 48
+WIDE = {"robots": 24, "last_droid": 32}
 """Length of a card's vector."""
 NONE = -1
 
@@ -75,9 +75,14 @@ def _robots(game: Game, hidden: Sequence[int]) -> dict[str, Any]:
 
 
 def _lastdroid(game: Game, hidden: Sequence[int]) -> dict[str, Any]:
-    """A line for each revealed droid card and one for each house."""
+    """A line for each revealed droid card and one for each house, each with what decides whether it can be paid and
+    what it is worth: the sheds, the observer's droids, the leaves, the time."""
     at = _places(game)
     slots = len(at["cards"])
+    situation = np.concatenate(
+        [at[name].ravel() for name in ("turn", "season", "parts", "leaves", "extensions", "face_up")]
+        + [at["room"][0], at["droids"].ravel()]
+    )
     droids = np.concatenate([at["cards"], at["holder"], at["unplayed"][:, None], at["wishes"].T], axis=1)
     houses = np.concatenate(
         [section.T for section in (at["house_between"], at["house_builder"], at["house_tokens"])]
@@ -91,7 +96,7 @@ def _lastdroid(game: Game, hidden: Sequence[int]) -> dict[str, Any]:
     actions[96:110] = first + np.arange(14) * 2  # build it
     actions[137:151] = first + np.arange(14) * 2 + 1  # tokens on it
     kinds = {"droids": (droids, np.zeros(slots, np.int64), 2), "houses": (houses, np.arange(14), 2)}
-    return _with_lines(game, hidden, kinds, actions)
+    return _with_lines(game, hidden, kinds, actions, situation)
 
 
 def _places(game: Game) -> dict[str, NDArray[np.int64]]:
@@ -107,22 +112,35 @@ def _with_lines(
     hidden: Sequence[int],
     kinds: dict[str, tuple[NDArray[np.int64], NDArray[np.int64], int]],
     actions: NDArray[np.int64],
+    situation: NDArray[np.int64] | None = None,
 ) -> dict[str, Any]:
-    """``kinds``: lines of the observation, which of them share a bias, and how many scores each gets."""
+    """``kinds``: lines of the observation, which of them share a bias, and how many scores each gets. ``situation``:
+    what is part of every line besides."""
     steps: list[dict[str, Any]] = []
+    wide = WIDE[game.name]
 
-    def dense(source: str, to: str, wide: int, out: int, relu: bool = True, **more: Any) -> None:
-        steps.append({"kind": "dense", "from": source, "to": to, "in": wide, "out": out, "relu": relu, **more})
+    def dense(source: str, to: str, into: int, out: int, relu: bool = True, **more: Any) -> None:
+        steps.append({"kind": "dense", "from": source, "to": to, "in": into, "out": out, "relu": relu, **more})
+
+    def gather(to: str, lines: NDArray[np.int64]) -> None:
+        index = {"index": lines.tolist(), "size": game.observation_size}
+        steps.append({"kind": "gather", "from": OBSERVATION, "to": to, **index})
 
     joined, size = [f"{OBSERVATION}0"], hidden[0]
     dense(OBSERVATION, joined[0], game.observation_size, hidden[0])
+    if situation is not None:
+        gather("situation_line", situation[None])
+        steps.append({"kind": "join", "from": ["situation_line"], "to": "situation"})
     for kind, (lines, biases, _) in kinds.items():
-        index = {"index": lines.tolist(), "size": game.observation_size}
-        steps.append({"kind": "gather", "from": OBSERVATION, "to": kind, **index})
-        dense(kind, f"{kind}0", lines.shape[1], WIDE, biases=biases.tolist())
+        gather(kind, lines)
+        more = {}
+        if situation is not None:
+            dense("situation", f"{kind}_situation", len(situation), wide, relu=False)
+            more["plus"] = f"{kind}_situation"
+        dense(kind, f"{kind}0", lines.shape[1], wide, biases=biases.tolist(), **more)
         steps.append({"kind": "pool", "from": f"{kind}0", "to": f"{kind}_pooled"})
         joined.append(f"{kind}_pooled")
-        size += 2 * WIDE
+        size += 2 * wide
     steps.append({"kind": "join", "from": joined, "to": "all"})
     before = "all"
     for k, out in enumerate([*hidden[1:]] or [hidden[0]]):
@@ -130,9 +148,9 @@ def _with_lines(
         before, size = f"hidden{k}", out
     scored = 0
     for kind, (lines, _, scores) in kinds.items():
-        dense(before, f"{kind}_context", size, WIDE, relu=False)
-        dense(f"{kind}0", f"{kind}1", WIDE, WIDE, plus=f"{kind}_context")
-        dense(f"{kind}1", f"{kind}_scores", WIDE, scores, relu=False)
+        dense(before, f"{kind}_context", size, wide, relu=False)
+        dense(f"{kind}0", f"{kind}1", wide, wide, plus=f"{kind}_context")
+        dense(f"{kind}1", f"{kind}_scores", wide, scores, relu=False)
         scored += len(lines) * scores
     steps.append({"kind": "join", "from": [f"{kind}_scores" for kind in kinds], "to": "scores"})
     return {

@@ -75,7 +75,7 @@ class Run:
             clip_range=settings.clip,
             vf_coef=settings.value_weight,
             max_grad_norm=settings.max_grad_norm,
-            policy_kwargs={"blueprint": blueprint, "value_hidden": settings.value_hidden},
+            policy_kwargs={"blueprint": blueprint, "value_hidden": settings.value_hidden, "spread": settings.spread},
             seed=settings.seed,
             device="cpu",
         )
