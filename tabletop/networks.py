@@ -27,6 +27,8 @@ _BROKEN = (zipfile.BadZipFile, zlib.error, NotImplementedError, RecursionError)
 FORMAT = 1
 OBSERVATION = "observation"
 _EMPTY = np.zeros(0, np.int64)
+DTYPES = ("float32", "float16", "int8")
+TINY = np.float32(1e-12)
 
 
 @dataclass
@@ -166,7 +168,8 @@ class Network:
     # ------------------------------------------------------------------------------------------- files
 
     def save(self, file: Path, dtype: str = "float16") -> None:
-        """Write an npz file: the weights as ``dtype``, indices as they are."""
+        """Write an npz file: the weights as ``dtype``, indices as they are. As "int8" they are whole numbers from -127
+        to 127 times a scale for each number that a step or the head gives (``NAME.scale``), biases float16."""
         about = {
             "format": FORMAT,
             "steps": self.steps,
@@ -175,9 +178,15 @@ class Network:
             "table": self.table,
             "made": self.made,
         }
-        arrays = {
-            name: array.astype(dtype if array.dtype.kind == "f" else np.int16) for name, array in self.arrays.items()
-        }
+        arrays: dict[str, NDArray[Any]] = {}
+        for name, array in self.arrays.items():
+            if array.dtype.kind != "f":
+                arrays[name] = array.astype(np.int16)
+            elif dtype == "int8" and name.endswith(".weight"):
+                scale = np.maximum(np.abs(array).max(axis=_inputs(name), keepdims=True), TINY) / 127
+                arrays[name], arrays[f"{name}.scale"] = np.rint(array / scale).astype(np.int8), scale
+            else:
+                arrays[name] = array.astype(np.float16 if dtype == "int8" else dtype)
         with file.open("wb") as out:
             np.savez_compressed(out, allow_pickle=False, about=np.array(json.dumps(about)), **arrays)
 
@@ -190,6 +199,9 @@ class Network:
             about = json.loads(str(arrays.pop("about")))
             if about["format"] != FORMAT:
                 raise ValueError(f"it has format {about['format']!r}, and this version reads {FORMAT}")
+            for name in [name for name in arrays if name.endswith(".scale")]:
+                scaled = name.removesuffix(".scale")
+                arrays[scaled] = arrays[scaled] * arrays.pop(name).astype(np.float32)
             for name, array in arrays.items():
                 if array.dtype.kind not in "fiu":
                     raise ValueError(f"{name} must hold numbers, not {array.dtype}")
@@ -254,6 +266,11 @@ class Network:
         if self.scores is not None:
             need("scores.index", (actions,))
             need_index("scores.index", shapes[self.scores][0] * shapes[self.scores][1])
+
+
+def _inputs(name: str) -> int:
+    """The axis of a weight matrix along which stands what is summed."""
+    return 1 if name == "head.weight" else 0
 
 
 def table_of(game: Game) -> dict[str, Any]:

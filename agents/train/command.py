@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from tabletop.networks import DTYPES
 from tabletop.policies import GAMES, UnknownAgent
 
 from .log import CURVE
@@ -142,11 +143,11 @@ def _watch(run: Any, screen: Console) -> None:
 def export(
     run: Annotated[Path, typer.Argument(help="folder of a run, finished or not")],
     file: Annotated[Path, typer.Argument(help="the network file to write, NAME.npz")],
-    dtype: Annotated[str, typer.Option(help="float16, or float32: exact, and twice as large")] = "float16",
+    dtype: Annotated[str, typer.Option(help="float32: exact; float16: half as large; int8: a quarter")] = "float16",
 ) -> None:
     """Make an agent of a run: a file that plays by its path, needs no PyTorch, and can be given away."""
-    if dtype not in ("float16", "float32"):
-        raise typer.BadParameter(f"dtype must be float16 or float32, not {dtype!r}")
+    if dtype not in DTYPES:
+        raise typer.BadParameter(f"dtype must be one of {', '.join(DTYPES)}, not {dtype!r}")
     if file.suffix != ".npz":
         raise typer.BadParameter(f"a network file is called NAME.npz, not {file.name!r}")
     try:
