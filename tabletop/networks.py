@@ -7,6 +7,7 @@ how it was made. It is read with ``allow_pickle=False``. As a compiled policy a 
 from __future__ import annotations
 
 import functools
+import hashlib
 import json
 import zipfile
 import zlib
@@ -315,6 +316,10 @@ class NetworkAgent:
         self._plan = network.plan()
         self._plan[forward.SAMPLE] = sample
         self._weights = network.weights()
+
+    def fingerprint(self) -> str:
+        """A hash of what it does, in 12 hex digits."""
+        return hashlib.sha256(self._plan.tobytes() + self._weights.tobytes()).hexdigest()[:12]
 
     def at_table(self, game: Game) -> NetworkAgent:
         """Itself, if it can play this game; ``ValueError`` says why not."""

@@ -123,7 +123,10 @@ class Search:
             value = getattr(self, field.name)
             if field.name in ("playouts", "guide", "judge") and value is not None:
                 value, player = self.policy_named(value)
-                files.add(Path(inspect.getfile(getattr(player, "py_func", player))))
+                if callable(getattr(player, "fingerprint", None)):
+                    value = value, player.fingerprint()
+                else:
+                    files.add(Path(inspect.getfile(getattr(player, "py_func", player))))
             told.append((field.name, value))
         digest = hashlib.sha256(repr(told).encode())
         for file in sorted(files):

@@ -97,9 +97,10 @@ def _rules(arena: Arena, num_players: int, settings: dict[str, Any]) -> str:
 
 def source(agent: str | Agent, policy: Any) -> str:
     """A hash of what defines an agent: its Python file, its model or its networks; empty where there is no file."""
-    if callable(getattr(policy, "fingerprint", None)):
-        return str(policy.fingerprint())
+    saved = isinstance(agent, str) and agent.endswith((".zip", ".npz"))
     try:
+        if not saved and callable(getattr(policy, "fingerprint", None)):
+            return str(policy.fingerprint())
         contents = [_content(Path(file).expanduser()) for file in _files_of(agent, policy)]
         return hashlib.sha256(b"".join(contents)).hexdigest()[:12]
     except (OSError, TypeError):

@@ -63,14 +63,12 @@ def read_csv(file: Path) -> list[dict[str, str]]:
 
 def draw(folder: Path, title: str) -> None:
     """The learning curve: win rates on fixed deals with their 95 % intervals, by steps and by minutes."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
+    from matplotlib.figure import Figure
 
     lines = read_csv(folder / CSV)
     agents = [name.removesuffix(" low") for name in (lines[0] if lines else {}) if name.endswith(" low")]
-    picture, both = plt.subplots(1, 2, figsize=(10, 4), sharey=True)
+    picture = Figure(figsize=(10, 4), layout="constrained")  # none of pyplot's: a notebook goes on with its own
+    both = picture.subplots(1, 2, sharey=True)
     for axes, by, scale in zip(both, ("steps", "seconds"), (1e6, 60.0), strict=True):
         across = [float(line[by]) / scale for line in lines]
         for agent in agents:
@@ -84,9 +82,7 @@ def draw(folder: Path, title: str) -> None:
     both[0].set(ylabel="games won, %")
     both[0].legend(loc="lower right")
     picture.suptitle(title)
-    picture.tight_layout()
     picture.savefig(folder / CURVE, dpi=110)
-    plt.close(picture)
 
 
 def _short(value: Any) -> str:

@@ -16,10 +16,13 @@ import lastdroid_env
 import robots_env
 from agents import Agent, find_agent, run_tournament
 from agents.arena import find_arena
+from agents.lastdroid.judge import judge
+from agents.tournament.store import Unfit
 from lastdroid_env import LastDroid
 from robots_env import Robots
 from tabletop.networks import Network, NetworkAgent, SavedNetworks, greatest_legal, table_of
 from tabletop.policies import UnknownAgent
+from tabletop.search import Search
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = {"lastdroid": LastDroid, "robots": Robots}
@@ -253,3 +256,22 @@ assert not {{"torch", "stable_baselines3", "matplotlib"}} & set(sys.modules)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 0, done.stderr
     assert "mine" in done.stdout
+
+
+def test_a_search_may_be_guided_by_a_network():
+    first, second = (NetworkAgent(network(LastDroid(2), seed), "net") for seed in (0, 1))
+    guided = [Search("lastdroid", 5, guide=net, judge=judge) for net in (first, second)]
+    assert guided[0].fingerprint() != guided[1].fingerprint()
+    assert guided[0].fingerprint() == Search("lastdroid", 5, guide=first, judge=judge).fingerprint()
+    tournament = run_tournament("lastdroid", [Agent("guided", guided[0]), "random"], games=2)
+    assert tournament.rows[0].agent == "guided"
+
+
+def test_results_know_a_network_by_its_weights(tmp_path):
+    first, second = (NetworkAgent(network(LastDroid(2), seed), "net") for seed in (0, 1))
+    file = tmp_path / "results.jsonl"
+    run_tournament("lastdroid", [Agent("net", first), "random"], games=2, results=file)
+    lines = file.read_text().splitlines()
+    file.write_text("\n".join(lines[:-1]) + "\n")  # something is left to play
+    with pytest.raises(Unfit, match="agent 'net'"):
+        run_tournament("lastdroid", [Agent("net", second), "random"], games=2, results=file)
