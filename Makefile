@@ -16,6 +16,7 @@
 #   make mutants                       do the tests notice when a rule is broken?
 #   make play GAME=robots              play against the expert
 #   make report                        the reports on both games, into docs/ (a few minutes)
+#   make notebooks                     execute the notebooks and write their outputs anew (a few minutes)
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -39,12 +40,12 @@ TEST = $(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist works
 TOURNAMENT = $(BIN)/python -m agents tournament --games $(GAMES) --seed $(SEED)
 LADDER = $(BIN)/python -m agents ladder --workers $(WORKERS)
 
-.PHONY: help setup demo strategies test bounds print-test differential fuzz mutants lint format docs bench balance branching \
-	leaderboard play report clean
+.PHONY: help setup demo strategies test bounds print-test differential fuzz mutants lint format docs bench balance \
+	branching leaderboard play report notebooks clean
 
 help:
-	@echo "make demo | strategies | test | bounds | differential | fuzz | mutants | lint | format | docs | bench | balance | branching |" \
-	    "leaderboard | play | report | clean"
+	@echo "make demo | strategies | test | bounds | differential | fuzz | mutants | lint | format | docs | bench |" \
+	    "balance | branching | leaderboard | play | report | notebooks | clean"
 
 setup: $(FULL)
 
@@ -157,6 +158,9 @@ play: $(STAMP)
 report: $(FULL)
 	$(BIN)/python -m agents report --write --seed $(SEED)
 
+notebooks: $(FULL)
+	$(BIN)/python notebooks/run.py
+
 clean:
 	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	find agents benchmarks docs lastdroid_env robots_env tabletop tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	find agents benchmarks docs lastdroid_env notebooks robots_env tabletop tests -name __pycache__ -type d -prune -exec rm -rf {} +
