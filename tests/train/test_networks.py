@@ -136,6 +136,23 @@ def test_weights_are_kept_by_a_file_and_halved_by_float16(tmp_path):
     assert Network.load(half).made == {"seed": 0} and Network.load(half).table == table_of(LastDroid(2))
 
 
+def test_weights_as_int8_are_nearly_the_same_and_decide_nearly_the_same(tmp_path):
+    net = network(LastDroid(2), wide=64)
+    half, quarter = tmp_path / "half.npz", tmp_path / "quarter.npz"
+    net.save(half)
+    net.save(quarter, "int8")
+    assert quarter.stat().st_size < 0.6 * half.stat().st_size
+    loaded = Network.load(quarter)
+    assert sorted(loaded.arrays) == sorted(net.arrays)
+    for name, array in net.arrays.items():
+        if name.endswith(".weight"):
+            greatest = np.abs(array).max(axis=1 if name == "head.weight" else 0, keepdims=True)
+            assert (np.abs(loaded.arrays[name] - array) <= greatest / 250).all()
+    observations, masks = decisions(lastdroid_env, 256)
+    same = greatest_legal(loaded.logits(observations), masks) == greatest_legal(net.logits(observations), masks)
+    assert same.mean() > 0.95
+
+
 def test_a_network_is_refused_where_it_does_not_fit():
     agent = NetworkAgent(network(LastDroid(2)), "net")
     with pytest.raises(ValueError, match="net was trained for 2 players, not for 3"):
