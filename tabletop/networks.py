@@ -370,6 +370,13 @@ class SavedNetworks:
         self.players = tuple(sorted(files))
         self._agents: dict[int, NetworkAgent] = {}
 
+    def fingerprint(self) -> str:
+        """A hash of all its files, in 12 hex digits."""
+        digest = hashlib.sha256()
+        for players in self.players:
+            digest.update(self.files[players].read_bytes())
+        return digest.hexdigest()[:12]
+
     def at_table(self, game: Game) -> NetworkAgent:
         """The one for the game's number of players; ``ValueError`` if there is none, or it cannot play."""
         if game.num_players not in self.files:

@@ -19,6 +19,7 @@ import functools
 import importlib
 import importlib.metadata
 import importlib.util
+import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -254,13 +255,19 @@ def _load_agents() -> None:
             importlib.import_module(module)
 
 
+def _in_order(name: str) -> list[tuple[int, int, str]]:
+    """Numbers in a name count as numbers: search-30 comes before search-100."""
+    parts = re.split(r"(\d+)", name)
+    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in parts]
+
+
 def agents_for(game: str, num_players: int | None = None) -> dict[str, Agent]:
     """All agents that play a game (with so many players), by name; one made for the game goes before one for any."""
     _load_agents()
     return {
         agent.name: agent
         for wanted in (None, game)
-        for (found, _), agent in sorted(_REGISTRY.items(), key=lambda item: item[0][1])
+        for (found, _), agent in sorted(_REGISTRY.items(), key=lambda item: _in_order(item[0][1]))
         if found == wanted and (num_players is None or agent.players is None or num_players in agent.players)
     }
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from . import tree
 from .game import is_whole
 from .jit import kernel_view
-from .policies import GAMES, PolicyError, find_agent, is_compiled, machine_code, player_of
+from .policies import GAMES, PolicyError, at_table, find_agent, is_compiled, machine_code, player_of
 from .tree import EDGE, NOBODY, NODE, PLAN, RANDOM
 from .worlds import Worlds
 
@@ -211,7 +211,10 @@ class _Tree:
         """Addresses of the policies, and their names."""
         search = self.search
         given = (search.playouts, search.guide, search.judge)
-        named = [search.policy_named(one) if one is not None else ("", None) for one in given]
+        named = []
+        for one in given:
+            name, player = search.policy_named(one) if one is not None else ("", None)
+            named.append((name, at_table(player, self.game)))
         found = machine_code([one for one in named if one[1] is not None])
         code, rest = [], iter(found)
         for one in given:

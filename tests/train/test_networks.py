@@ -284,6 +284,20 @@ def test_a_search_may_be_guided_by_a_network():
     assert tournament.rows[0].agent == "guided"
 
 
+def test_a_search_may_be_guided_by_networks_in_files(tmp_path):
+    files = {2: tmp_path / "net-2.npz", 3: tmp_path / "net-3.npz"}
+    for players, file in files.items():
+        network(LastDroid(players)).save(file)
+    saved = SavedNetworks("net", files, "Two networks")
+    search = Search("lastdroid", 5, guide=saved, judge=judge)
+    known = search.fingerprint()
+    assert run_tournament("lastdroid", [Agent("guided", search), "random"], 3, games=6).rows[0].agent == "guided"
+    with pytest.raises(ValueError, match="plays with 2, 3 players, not with 4"):
+        run_tournament("lastdroid", [Agent("guided", search), "random"], 4, games=2)
+    network(LastDroid(3), seed=1).save(files[3])
+    assert Search("lastdroid", 5, guide=saved, judge=judge).fingerprint() != known
+
+
 def test_results_know_a_network_by_its_weights(tmp_path):
     first, second = (NetworkAgent(network(LastDroid(2), seed), "net") for seed in (0, 1))
     file = tmp_path / "results.jsonl"
