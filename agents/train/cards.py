@@ -12,6 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lastdroid_env.constants import EXCHANGE_DROIDS, PARTS
+from lastdroid_env.observation import droids_in_game
+from lastdroid_env.tables import FEATURES
 from tabletop.game import Game
 from tabletop.networks import OBSERVATION, table_of
 
@@ -95,8 +98,36 @@ def _lastdroid(game: Game, hidden: Sequence[int]) -> dict[str, Any]:
     first = slots * 2
     actions[96:110] = first + np.arange(14) * 2  # build it
     actions[137:151] = first + np.arange(14) * 2 + 1  # tokens on it
-    kinds = {"droids": (droids, np.zeros(slots, np.int64), 2), "houses": (houses, np.arange(14), 2)}
+    exchanges, used = _exchanges(game, at)
+    actions[10 + used] = first + 14 * 2 + np.arange(len(used))
+    kinds = {
+        "droids": (droids, np.zeros(slots, np.int64), 2),
+        "houses": (houses, np.arange(14), 2),
+        "exchanges": (exchanges, np.arange(len(used)), 1),
+    }
     return _with_lines(game, hidden, kinds, actions, situation)
+
+
+def _exchanges(game: Game, at: dict[str, NDArray[np.int64]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """A line for each exchange that there is in the game: what the observer holds of the kind it gives and of the kind
+    it gets, and what the revealed cards cost of them. Besides, which exchanges these are."""
+    table = game.tables[0]
+    features = [name for name, _ in FEATURES]
+    costs = [features.index(f"cost {kind}") for kind in PARTS]
+    more = [features.index(f"cost {icon}") for icon in ("same pairs", "different pairs", "any")]
+    droids = table["exchange_droid"]
+    known = [0, *droids_in_game(game.num_players)]
+    used = np.flatnonzero(np.isin(droids, known) & (table["exchange_give"].sum(axis=1) > 0))
+    lines = []
+    for exchange in used:
+        gives, gets = (int(table[f"exchange_{way}"][exchange].argmax()) for way in ("give", "get"))
+        line = [at["parts"][0, gives], at["parts"][0, gets], at["room"][0, gets]]
+        for card, holder in zip(at["cards"], at["holder"], strict=True):
+            line += [card[costs[gives]], card[costs[gets]], *card[more], holder[0]]
+        droid = int(droids[exchange])
+        line.append(at["uses_left"][EXCHANGE_DROIDS.index(droid)] if droid else NONE)
+        lines.append(line)
+    return np.array(lines), used
 
 
 def _places(game: Game) -> dict[str, NDArray[np.int64]]:

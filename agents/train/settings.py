@@ -155,12 +155,11 @@ class Settings:
         )
 
 
-_CARDS = {"network": "cards", "learning_rate": 1e-3, "epochs": 2}
 PRESETS: dict[str, dict[str, Any]] = {
-    "lastdroid": {"win": 0.2, "margin": 0.06, "spread": 5.0, **_CARDS},
+    "lastdroid": {"win": 0.2, "margin": 0.06, "spread": 1.0, "network": "cards", "learning_rate": 7e-4},
     # A match is won by the points of its rounds: it learns in single rounds, and is judged by whole matches.
     "robots": {
-        **{"win": 0.2, "margin": 0.01, "spread": 3.0, **_CARDS},
+        **{"win": 0.2, "margin": 0.01, "spread": 3.0, "network": "cards", "learning_rate": 1e-3, "epochs": 2},
         **{"table": {"rounds": 1}, "evaluate_table": {}, "evaluate_games": 200},
     },
 }
