@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import tree
-from .game import is_whole
+from .game import Game, is_whole
 from .jit import kernel_view
 from .policies import GAMES, PolicyError, at_table, find_agent, is_compiled, machine_code, player_of
 from .tree import EDGE, NOBODY, NODE, PLAN, RANDOM
@@ -132,6 +132,13 @@ class Search:
         for file in sorted(files):
             digest.update(file.read_bytes().replace(b"\r\n", b"\n"))
         return digest.hexdigest()[:12]
+
+    def at_table(self, game: Game) -> Search:
+        """Itself, if all its policies can play this game; ``ValueError`` says which cannot, and why."""
+        for candidate in (self.playouts, self.guide, self.judge):
+            if candidate is not None:
+                at_table(self.policy_named(candidate)[1], game)
+        return self
 
     def act_in(self, worlds: Worlds, observation: Any, action_mask: Any, rng: np.random.Generator) -> int:
         """The action that a search of these settings finds best."""
