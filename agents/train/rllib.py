@@ -201,7 +201,7 @@ def _array(tensor: Any) -> NDArray[np.float32]:
 
 def _numbers(learned: Mapping[str, Any]) -> dict[str, float]:
     """What the learner says of an update, as far as it is numbers."""
-    return {f"train/{name}": float(value) for name, value in learned.items() if np.isscalar(value)}
+    return {f"train/{name}": float(value) for name, value in learned.items() if isinstance(value, int | float)}
 
 
 def _check_meant(settings: Settings) -> None:

@@ -72,7 +72,7 @@ def test_an_exchange_is_seen_with_the_kinds_it_trades(players, exchanges):
     assert len(known) == len(lines) == exchanges
     for line, action in zip(lines, known, strict=True):
         said = game.action_to_string(action)
-        gives, gets = re.search(r"\d (\w+)(?:, \d \w+)? for \d (\w+)", said).groups()
+        ((gives, gets),) = re.findall(r"\d (\w+)(?:, \d \w+)? for \d (\w+)", said)
         assert line[:2] == [parts + PARTS.index(gives), parts + PARTS.index(gets)], said
         assert scores[action] == scores[known[0]] + known.index(action)
 

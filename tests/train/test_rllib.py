@@ -58,7 +58,8 @@ def lines(folder):
 def test_a_worker_that_dies_is_replaced_and_training_goes_on(address, tmp_path):
     settings = Settings("lastdroid", steps=3000, **TINY)
     run = RllibRun(settings, tmp_path, address=address, workers=2)
-    told, pids = [], set()
+    told: list[str] = []
+    pids: set[int] = set()
 
     def watch(run, news):
         told.append(news)
@@ -111,7 +112,8 @@ def test_the_exported_network_decides_as_rllibs_module_does(address, tmp_path):
         env = run.arena.make(2)
         env.deal(3)
         rng = np.array([1], np.uint64)
-        seen, masks = [], []
+        seen: list[Any] = []
+        masks: list[Any] = []
         random = find_agent("random", "lastdroid").policy
         while env.actor >= 0 and len(seen) < 40:
             observation, mask = env.view(env.actor)
