@@ -164,7 +164,7 @@ def _with_lines(
         steps.append({"kind": "join", "from": ["situation_line"], "to": "situation"})
     for kind, (lines, biases, _) in kinds.items():
         gather(kind, lines)
-        more = {}
+        more: dict[str, Any] = {}
         if situation is not None:
             dense("situation", f"{kind}_situation", len(situation), wide, relu=False)
             more["plus"] = f"{kind}_situation"

@@ -201,7 +201,9 @@ def _array(tensor: Any) -> NDArray[np.float32]:
 
 def _numbers(learned: Mapping[str, Any]) -> dict[str, float]:
     """What the learner says of an update, as far as it is numbers."""
-    return {f"train/{name}": float(value) for name, value in learned.items() if isinstance(value, int | float)}
+    return {
+        f"train/{name}": float(value) for name, value in learned.items() if isinstance(value, int | float | np.floating)
+    }
 
 
 def _check_meant(settings: Settings) -> None:
