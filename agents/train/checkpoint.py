@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any
 
 import numpy as np
@@ -49,7 +50,7 @@ def restore(file: Path, model: Any, tables: TrainingTables, pool: Pool) -> dict[
         tables.set_opponents(pool.mixture())
         for name, array in _arrays(tables).items():
             array[...] = state["tables"][name].numpy().view(array.dtype).reshape(array.shape)
-    except (KeyError, RuntimeError, ValueError, OSError) as error:
+    except (KeyError, RuntimeError, ValueError, OSError, EOFError, TypeError, AttributeError, UnpicklingError) as error:
         raise ValueError(f"{file} is no checkpoint of this run: {error}") from error
     model.num_timesteps, model._n_updates = state["steps"], state["updates"]
     model._last_obs, model._last_episode_starts = state["observations"].numpy(), state["starts"].numpy()

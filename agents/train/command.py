@@ -11,11 +11,11 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from tabletop.networks import DTYPES
+from tabletop.networks import DTYPES, Network
 from tabletop.policies import GAMES, UnknownAgent
 
 from .log import CURVE
-from .settings import NETWORK, SETTINGS, Settings, parse_overrides, preset, read_settings
+from .settings import NETWORK, RLLIB, SETTINGS, Settings, parse_overrides, preset, read_settings
 
 ENGINES = {"sb3": "agents,train", "rllib": "agents,rllib"}
 """What trains, and the extras that each needs."""
@@ -140,6 +140,19 @@ def _watch(run: Any, screen: Console) -> None:
         run.train(told)
 
 
+def _network_of(folder: Path) -> Network:
+    """What a run has learned up to its last checkpoint."""
+    settings = Settings(**read_settings(folder / SETTINGS))
+    if (folder / RLLIB).exists():
+        return Network.load(folder / NETWORK)
+    from .run import Run
+
+    run = Run(settings, folder)
+    if not run.resume():
+        raise ValueError(f"{folder} has no checkpoint yet")
+    return run.network()
+
+
 def export(
     run: Annotated[Path, typer.Argument(help="folder of a run, finished or not")],
     file: Annotated[Path, typer.Argument(help="the network file to write, NAME.npz")],
@@ -151,13 +164,7 @@ def export(
     if file.suffix != ".npz":
         raise typer.BadParameter(f"a network file is called NAME.npz, not {file.name!r}")
     try:
-        from .run import Run
-
-        settings = Settings(**read_settings(run / SETTINGS))
-        held = Run(settings, run)
-        if not held.resume():
-            raise ValueError(f"{run} has no checkpoint yet")
-        network = held.network()
+        network = _network_of(run)
         network.save(file, dtype)
     except ImportError as error:
         raise SystemExit(f"{error}: exporting needs pip install 'tabletop-droids[agents,train]'") from None

@@ -25,9 +25,9 @@ from tabletop.networks import OBSERVATION, Network, table_of
 from ..arena import check_players, find_arena
 from .evaluation import Examination, in_words
 from .log import Log, draw
-from .settings import NETWORK, Settings, preset
+from .settings import NETWORK, RLLIB, Settings, preset
 
-CHECKPOINT, COUNTERS = "rllib", "counters.json"
+COUNTERS = "counters.json"
 PATIENCE = 600.0
 """Seconds that workers are waited for: their first games may have to be compiled."""
 MEANT = (
@@ -110,7 +110,7 @@ class RllibRun:
 
     def resume(self) -> bool:
         """Go on from the folder's checkpoint; False if there is none."""
-        kept = self.folder / CHECKPOINT
+        kept = self.folder / RLLIB
         if not kept.exists():
             return False
         self.algorithm.restore_from_path(str(kept.resolve()))
@@ -145,7 +145,6 @@ class RllibRun:
             if self._due(settings.checkpoint_every, before) or self.progress >= 1.0:
                 self._save()
             told(self, "")
-        self.network().save(self.folder / NETWORK, "float32")
         log.close()
         draw(self.folder, f"{self.arena.title}, {settings.players} players, seed {settings.seed}, RLlib")
         return found
@@ -161,9 +160,9 @@ class RllibRun:
         self.restarts = restarts
 
     def _save(self) -> None:
-        """A checkpoint that takes the earlier one's place once it is complete."""
-        kept, part = self.folder / CHECKPOINT, self.folder / f"{CHECKPOINT}.part"
-        old = self.folder / f"{CHECKPOINT}.old"
+        """A checkpoint that takes the earlier one's place once it is complete, and the network."""
+        kept, part = self.folder / RLLIB, self.folder / f"{RLLIB}.part"
+        old = self.folder / f"{RLLIB}.old"
         for rest in (part, old):
             shutil.rmtree(rest, ignore_errors=True)
         self.algorithm.save_to_path(str(part.resolve()))
@@ -173,6 +172,7 @@ class RllibRun:
             kept.replace(old)
         part.replace(kept)
         shutil.rmtree(old, ignore_errors=True)
+        self.network().save(self.folder / NETWORK, "float32")
 
     def _due(self, every: int, before: int) -> bool:
         return self.steps // every > before // every

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import sys
 import types
 import typing
@@ -23,7 +24,8 @@ POSITIVE = (
 )
 SETTINGS = "settings.toml"
 NETWORK = "network.npz"
-"""How a run's folder holds them, and what came of it."""
+RLLIB = "rllib"
+"""How a run's folder holds them, what came of it, and where RLlib keeps its checkpoint."""
 
 
 @dataclass(frozen=True)
@@ -220,12 +222,14 @@ def _typed(name: str, value: Any, kind: Any) -> Any:
             return tuple(listed)
     elif origin is dict and isinstance(value, Mapping):
         return dict(value)
-    elif origin is float and isinstance(value, int | float) and not isinstance(value, bool):
+    elif origin is float and isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
         return float(value)
     elif origin in (int, str) and isinstance(value, origin) and not isinstance(value, bool):
         return value
-    described = {tuple: "a list", dict: "a table", float: "a number", int: "a whole number", str: "a text"}[origin]
-    raise ValueError(f"{name} must be {described}, not {value!r}")
+    described = {tuple: "a list", dict: "a table", float: "a finite number", int: "a whole number", str: "a text"}[
+        origin
+    ]
+    raise ValueError(f"{name} must be {described[origin]}, not {value!r}")
 
 
 def _toml(value: Any) -> str:

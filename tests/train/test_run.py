@@ -153,9 +153,14 @@ def test_checkpoints_of_another_run_are_refused(trained, tmp_path):
     (tmp_path / checkpoint.NAME).write_bytes((trained.folder / checkpoint.NAME).read_bytes())
     with pytest.raises(ValueError, match="is no checkpoint of this run"):
         other.resume()
-    (tmp_path / checkpoint.NAME).write_bytes(b"half a file")
-    with pytest.raises(ValueError, match="is no checkpoint of this run"):
-        other.resume()
+    for rest in (b"half a file", b""):
+        (tmp_path / checkpoint.NAME).write_bytes(rest)
+        with pytest.raises(ValueError, match="is no checkpoint of this run"):
+            other.resume()
+    for state in ([1, 2], {"policy": 3}):
+        torch.save(state, tmp_path / checkpoint.NAME)
+        with pytest.raises(ValueError, match="is no checkpoint of this run"):
+            other.resume()
 
 
 def test_rewards_add_up_to_the_win_and_the_final_lead():
