@@ -4,7 +4,8 @@
 
 needs the extra ``rllib``. Each part is measured by itself: the environment behind the bridge, a worker that plays
 (environment, network, RLlib's own bookkeeping), the learner; bytes are counted. The rest is arithmetic: PPO plays, then
-learns, then sends its weights round, one after the other (``seconds_of``).
+learns, then sends its weights round, one after the other (``seconds_of``). What the one process takes that starts and
+awaits all others is not in it.
 """
 
 from __future__ import annotations
@@ -100,12 +101,15 @@ def _random_play(environment: TurnEnv, steps: int = 5000) -> float:
 
 def seconds_of(parts: Parts, batch: int, workers: int, learners: int) -> dict[str, float]:
     """How long each part of an iteration takes, over a batch of so many steps: playing, bringing the batch to the
-    learners over one link each, learning, and sending the weights to all workers over the learners' links."""
+    learners over one link each, learning, agreeing on each gradient (a ring: twice the weights over each link), and
+    sending the weights to all workers over the learners' links."""
+    gradients = -(-batch * EPOCHS // (learners * MINIBATCH))
     return {
         "play": batch / (workers * parts.worker),
-        "bring": batch * parts.step_bytes / (LINK * max(1, learners)),
+        "bring": batch * parts.step_bytes / (LINK * learners),
         "learn": batch / (learners * parts.learner),
-        "send": workers * parts.weights_bytes / (LINK * max(1, learners)),
+        "agree": gradients * 2 * parts.weights_bytes * (1 - 1 / learners) / LINK,
+        "send": workers * parts.weights_bytes / (LINK * learners),
     }
 
 
@@ -132,8 +136,8 @@ def table(parts: Parts) -> str:
         f"| a step on the way to the learner | {parts.step_bytes:,} bytes |",
         f"| the weights | {parts.weights_bytes:,} bytes |",
         "",
-        "| cores | workers | learners | steps/s | play | bring | learn | send |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- |",
+        "| cores | workers | learners | steps/s | play | bring | learn | agree | send |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     for cores in CORES:
         workers, learners, seconds = best_split(parts, cores)
