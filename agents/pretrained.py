@@ -1,6 +1,6 @@
 """The trained agents that come with the games: files ``networks/NAME-PLAYERS.npz`` beside a game's scripted agents.
 
-A file is read when its agent first plays. How each was made and how strong it is stands in docs/training.md.
+A file is read when its agent first plays. How each was made and how strong it is stands in docs/networks.md.
 """
 
 from __future__ import annotations
