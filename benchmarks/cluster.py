@@ -75,7 +75,7 @@ def measure(game: str, players: int) -> Parts:
     finally:
         algorithm.stop()
     environment = TurnEnv({"game": game, "num_players": players})
-    seen = environment.observation_spaces["player_0"]
+    seen: Any = environment.observation_spaces["player_0"]
     numbers = seen["observations"].shape[0] * 4 + seen["action_mask"].shape[0]
     return Parts(
         environment=statistics.median(_random_play(environment) for _ in range(RUNS)),

@@ -208,7 +208,7 @@ def _numbers(learned: Mapping[str, Any]) -> dict[str, float]:
 
 def _check_meant(settings: Settings) -> None:
     """``ValueError`` for a setting that RLlib's run would pass over."""
-    least = {"game": settings.game, "steps": 1}
+    least: dict[str, Any] = {"game": settings.game, "steps": 1}
     usual = Settings(**preset(settings.game, least)), Settings(**least)
     for spec in dataclasses.fields(settings):
         if spec.name not in MEANT and getattr(settings, spec.name) not in [getattr(one, spec.name) for one in usual]:

@@ -27,7 +27,7 @@ def test_a_file_is_small_fits_its_table_and_says_how_it_was_made(file):
     assert file.stat().st_size < 600_000
     assert network.made["steps"] > 1e6 and f'game = "{game}"' in network.made["settings"]
     agent = find_agent(name, game)
-    assert isinstance(agent.policy, SavedNetworks) and int(players) in agent.players
+    assert isinstance(agent.policy, SavedNetworks) and agent.players is not None and int(players) in agent.players
     table = find_arena(game).make(int(players))
     assert agent.policy.at_table(table).network.table == network.table
 
