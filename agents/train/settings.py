@@ -226,9 +226,7 @@ def _typed(name: str, value: Any, kind: Any) -> Any:
         return float(value)
     elif origin in (int, str) and isinstance(value, origin) and not isinstance(value, bool):
         return value
-    described = {tuple: "a list", dict: "a table", float: "a finite number", int: "a whole number", str: "a text"}[
-        origin
-    ]
+    described = {tuple: "a list", dict: "a table", float: "a finite number", int: "a whole number", str: "a text"}
     raise ValueError(f"{name} must be {described[origin]}, not {value!r}")
 
 

@@ -161,8 +161,8 @@ def test_agents_are_known_without_a_tournament():
     code = "from agents import agents_for; print(sorted(agents_for('lastdroid')), sorted(agents_for('robots')))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=300)
     searching = ["search-100", "search-1000", "search-30", "search-300"]
-    lastdroid = ["auto", "denial", "economy", "greedy", "planner", "random", "rusher", *searching]
-    robots = ["balanced", "collector", "greedy", "holder", "racer", "random", *searching]
+    lastdroid = ["auto", "denial", "economy", "greedy", "planner", "ppo", "random", "rusher", *searching]
+    robots = ["balanced", "collector", "greedy", "holder", "ppo", "racer", "random", *searching]
     assert done.stdout.strip() == f"{lastdroid} {robots}"
 
 
@@ -189,7 +189,7 @@ def test_an_alias_is_a_name_of_its_own():
 
 
 def test_unknown_agents_are_refused_in_python_too():
-    known = "known are auto, denial, economy, expert, greedy, planner, random, rusher"
+    known = "known are auto, denial, economy, expert, greedy, planner, ppo, random, rusher"
     with pytest.raises(UnknownAgent, match=known):
         run_tournament("lastdroid", ["best"], 2)
 
