@@ -5,6 +5,7 @@
 #   make strategies                    play strategies against each other: both games, every number of players
 #   make test                          all tests
 #   make test PYTEST_ARGS="-m 'not slow'"
+#   make long                          the tests that guard no rule and take very long
 #   make docs                          write the generated pages of docs/ anew
 #   make leaderboard                   play what is missing of the ladders in docs/leaderboard, and write their page
 #   make leaderboard GAMES=100 WORKERS=4
@@ -40,11 +41,11 @@ TEST = $(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist works
 TOURNAMENT = $(BIN)/python -m agents tournament --games $(GAMES) --seed $(SEED)
 LADDER = $(BIN)/python -m agents ladder --workers $(WORKERS)
 
-.PHONY: help setup demo strategies test bounds print-test differential fuzz mutants lint format docs bench balance \
+.PHONY: help setup demo strategies test long bounds print-test differential fuzz mutants lint format docs bench balance \
 	branching leaderboard play report notebooks clean
 
 help:
-	@echo "make demo | strategies | test | bounds | differential | fuzz | mutants | lint | format | docs | bench |" \
+	@echo "make demo | strategies | test | long | bounds | differential | fuzz | mutants | lint | format | docs | bench |" \
 	    "balance | branching | leaderboard | play | report | notebooks | clean"
 
 setup: $(FULL)
@@ -95,6 +96,9 @@ strategies: $(STAMP)
 
 test: $(FULL)
 	@$(TEST)
+
+long: $(FULL)
+	@$(TEST) --long
 
 # Compiled code does not notice a read out of range otherwise.
 BOUNDED = tests/lastdroid/rules tests/robots/rules tests/games/test_invariants.py tests/games/test_adversaries.py \

@@ -34,7 +34,7 @@ def test_cases_take_turns_and_figures_are_medians():
     assert one.slowest <= one.decisions_per_s <= one.fastest and one.peer is None and other.peer == "b"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_every_face_and_the_peer_are_measured():
     cases = [*faces.cases(["last_droid", "robots"], lambda name: (2,)), *peers.cases(quick=True)]
     for case in cases:
@@ -48,7 +48,7 @@ def test_every_face_and_the_peer_are_measured():
     assert all(len(row) == len(COLUMNS) for row in rows(figures))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_threads_are_reported_as_json_lines():
     command = [sys.executable, "-m", "benchmarks.throughput", "robots", "--threads", "--quick", "--json"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=300)
@@ -73,7 +73,7 @@ def test_balance_counts_whole_games():
         assert report["mean_score"] > 20
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_strength_of_a_search_is_drawn(tmp_path):
     picture = tmp_path / "search.png"
     options = ("--opponent", "random", "--simulations", "4,8", "--games", "2", "--plot", str(picture))

@@ -76,7 +76,7 @@ def test_bounds_checks_have_a_cache_of_their_own(monkeypatch):
     assert jit.sources_hash(files) != plain
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_changed_constant_in_another_file_takes_effect(tmp_path):
     """Numba's own cache would serve the old machine code here."""
     root, cache = copied_sources(tmp_path / "src"), tmp_path / "cache"

@@ -242,7 +242,7 @@ def test_solo_and_teams_train(tmp_path):
         NetworkAgent(run.network(), "net").at_table(run.tables.game)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_killed_on_the_command_line_and_gone_on_with(tmp_path):
     out = tmp_path / "run"
     tiny = [f"--set={name}={_written(value)}" for name, value in TINY.items() if name not in ("opponents",)]

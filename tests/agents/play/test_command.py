@@ -41,12 +41,12 @@ def game_of(table):
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("lastdroid", "--players", 1),
+        pytest.param(("lastdroid", "--players", 1), marks=pytest.mark.long),
         ("lastdroid", "--agents", "greedy"),
         ("lastdroid", "--me", 1, "--agents", "random,greedy"),
         ("lastdroid", "--me", "0,1", "--players", 4, "--agents", "greedy"),
         ("lastdroid", "--me", "0,1,2,3", "--players", 4, "--setting", "table_talk=true"),
-        ("robots", "--agents", "greedy"),
+        pytest.param(("robots", "--agents", "greedy"), marks=pytest.mark.long),
         ("robots", "--me", 2, "--agents", "greedy,random", *ONE_ROUND),
         ("robots", "--me", "0,1,2,3", "--players", 4, *ONE_ROUND),
         ("robots", "--players", 5, "--agents", "greedy,random", *ONE_ROUND),
