@@ -87,14 +87,15 @@ class Examination:
         names = settings.evaluate_against if settings.players > 1 else ("auto",)
         self.met = {name: find_agent(name, settings.game).policy for name in names}
 
-    def of(self, network: Network) -> dict[str, float]:
-        """How the network, doing what it finds best, fares: win rates with their intervals, and leads."""
+    def of(self, network: Network, games: int | None = None) -> dict[str, float]:
+        """How the network, doing what it finds best, fares: win rates with their intervals, and leads. ``games`` in
+        place of those of the settings."""
         settings = self.settings
         table = settings.table if settings.evaluate_table is None else settings.evaluate_table
         candidate = NetworkAgent(network, "candidate")
         found: dict[str, float] = {}
         for name, policy in self.met.items():
-            result = win_rate(self.arena, settings.players, candidate, policy, settings.evaluate_games, table)
+            result = win_rate(self.arena, settings.players, candidate, policy, games or settings.evaluate_games, table)
             found |= {name: result.rate, f"{name} low": result.low, f"{name} high": result.high}
             found[f"{name} lead"] = result.lead
         return found

@@ -43,10 +43,19 @@ class Run:
         torch.distributions.Distribution.set_default_validate_args(False)
 
         game = self.arena.make(settings.players, **settings.table)
-        self.tables = TrainingTables(
+        self.tables = self._tables(game, settings.num_envs)
+        self.model: Any = self._model(game)
+        (folder / POOL).mkdir(parents=True, exist_ok=True)
+        self.pool = Pool(settings, folder / POOL, export(self.model.policy))
+        self.seconds = 0.0
+        self.games = 0
+
+    def _tables(self, game: Game, num_envs: int) -> TrainingTables:
+        settings = self.settings
+        return TrainingTables(
             game,
             settings.game,
-            settings.num_envs,
+            num_envs,
             opponents=None if settings.players == 1 else "random",
             seat="random",
             win=settings.win,
@@ -55,11 +64,14 @@ class Run:
             worth=settings.worth,
             seed=settings.seed,
         )
-        self.model: Any = self._model(game)
-        (folder / POOL).mkdir(parents=True, exist_ok=True)
-        self.pool = Pool(settings, folder / POOL, export(self.model.policy))
-        self.seconds = 0.0
-        self.games = 0
+
+    def _compile(self) -> None:
+        """Let what is used for the first time be compiled, so that it does not count as time of training."""
+        tables = self._tables(self.tables.game, 2)
+        if self.settings.players > 1:
+            tables.set_opponents(self.pool.mixture())
+        tables.act(tables.deal().action_mask.argmax(axis=1))
+        self.examination.of(export(self.model.policy), games=1)
 
     def _model(self, game: Game) -> MaskablePPO:
         settings = self.settings
@@ -111,9 +123,10 @@ class Run:
         """Train to the end; ``told`` hears of every update, and of what else happens. Returns the last evaluation."""
         settings = self.settings
         log = Log(self.folder, self.steps)
+        self._seat_pool()
+        self._compile()
         began = time.perf_counter() - self.seconds
         found: dict[str, Any] = {}
-        self._seat_pool()
         while self.progress < 1.0:
             self._set_rates()
             self.model.learn(settings.update, log_interval=None, reset_num_timesteps=False)
