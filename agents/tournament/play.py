@@ -242,10 +242,10 @@ def _in_processes(player: Player, tables: Sequence[Table], pieces: Iterator[list
             if worst and begun[worst] >= TRIES:
                 raise _death(player, tables[worst[0]]) from error
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+            # Without waiting, the pool's own thread would be closing pipes that the end of the interpreter writes to.
             for process in set(multiprocessing.active_children()) - before:
                 process.terminate()
-                process.join()
+            pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _death(player: Player, table: Table) -> WorkerDied:
