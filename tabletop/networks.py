@@ -27,9 +27,9 @@ _BROKEN = (zipfile.BadZipFile, zlib.error, NotImplementedError, RecursionError)
 """What reading a damaged archive may raise besides."""
 FORMAT = 1
 OBSERVATION = "observation"
-_EMPTY = np.zeros(0, np.int64)
 DTYPES = ("float32", "float16", "int8")
 TINY = np.float32(1e-12)
+"""Least scale of int8 weights, where all are zero."""
 
 
 @dataclass

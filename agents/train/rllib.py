@@ -25,7 +25,7 @@ from tabletop.networks import OBSERVATION, Network, table_of
 from ..arena import check_players, find_arena
 from .evaluation import Examination, in_words
 from .log import Log, draw
-from .settings import NETWORK, RLLIB, Settings, preset
+from .settings import NETWORK, RLLIB, Settings, passed, preset
 
 COUNTERS = "counters.json"
 PATIENCE = 600.0
@@ -104,9 +104,7 @@ class RllibRun:
     @property
     def progress(self) -> float:
         """The share of the run that is over."""
-        by_steps = self.steps / self.settings.steps if self.settings.steps else 0.0
-        by_time = self.seconds / (60.0 * self.settings.minutes) if self.settings.minutes else 0.0
-        return min(1.0, max(by_steps, by_time))
+        return self.settings.progress(self.steps, self.seconds)
 
     def resume(self) -> bool:
         """Go on from the folder's checkpoint; False if there is none."""
@@ -137,12 +135,12 @@ class RllibRun:
             self.seconds = time.perf_counter() - began
             self._tell_restarts(told)
             log.update(self.steps, _numbers(result["learners"][POLICY]))
-            if self._due(settings.evaluate_every, before) or self.progress >= 1.0:
+            if passed(settings.evaluate_every, before, self.steps) or self.progress >= 1.0:
                 found = self.examination.of(self.network())
                 self.seconds = time.perf_counter() - began
                 log.evaluation(self.steps, {"seconds": self.seconds, **found})
                 told(self, in_words(found))
-            if self._due(settings.checkpoint_every, before) or self.progress >= 1.0:
+            if passed(settings.checkpoint_every, before, self.steps) or self.progress >= 1.0:
                 self._save()
             told(self, "")
         log.close()
@@ -173,9 +171,6 @@ class RllibRun:
         part.replace(kept)
         shutil.rmtree(old, ignore_errors=True)
         self.network().save(self.folder / NETWORK, "float32")
-
-    def _due(self, every: int, before: int) -> bool:
-        return self.steps // every > before // every
 
 
 def network_of(state: Mapping[str, Any], game: Game, made: Mapping[str, Any]) -> Network:

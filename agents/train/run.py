@@ -23,7 +23,7 @@ from .cards import cards
 from .evaluation import Examination, in_words, win_rate
 from .log import Log, draw
 from .pool import Pool
-from .settings import NETWORK, Settings
+from .settings import NETWORK, Settings, passed
 from .tables import TrainingTables
 
 POOL, MODEL = "pool", "model.zip"
@@ -102,9 +102,7 @@ class Run:
     @property
     def progress(self) -> float:
         """The share of the run that is over."""
-        by_steps = self.steps / self.settings.steps if self.settings.steps else 0.0
-        by_time = self.seconds / (60.0 * self.settings.minutes) if self.settings.minutes else 0.0
-        return min(1.0, max(by_steps, by_time))
+        return self.settings.progress(self.steps, self.seconds)
 
     def resume(self) -> bool:
         """Go on from the folder's checkpoint; False if there is none."""
@@ -200,4 +198,4 @@ class Run:
 
     def _due(self, every: int) -> bool:
         """Whether the last update has passed a multiple of so many steps."""
-        return self.steps // every > (self.steps - self.settings.update) // every
+        return passed(every, self.steps - self.settings.update, self.steps)

@@ -148,6 +148,12 @@ class Settings:
         """Steps between two updates."""
         return self.num_envs * self.rollout
 
+    def progress(self, steps: int, seconds: float) -> float:
+        """The share of the run that is over after so many steps and seconds."""
+        by_steps = steps / self.steps if self.steps else 0.0
+        by_time = seconds / (60.0 * self.minutes) if self.minutes else 0.0
+        return min(1.0, max(by_steps, by_time))
+
     def to_toml(self) -> str:
         """The settings as a file that ``read_settings`` reads."""
         return "".join(
@@ -166,6 +172,11 @@ PRESETS: dict[str, dict[str, Any]] = {
     },
 }
 """What is better for a game than what stands above; the command line begins with it."""
+
+
+def passed(every: int, before: int, now: int) -> bool:
+    """Whether a multiple of ``every`` steps lies after ``before`` and not after ``now``."""
+    return now // every > before // every
 
 
 def preset(game: str, named: Mapping[str, Any]) -> dict[str, Any]:

@@ -39,6 +39,22 @@ def play(env, seed=None):
 
 
 @each_config
+def test_rewards_with_a_margin_add_up_to_the_win_and_the_growth_of_the_lead(config):
+    env = rllib.env_creator({**config, "win": 2.0, "margin": 0.5})
+    env.reset(seed=6)
+    before = env.env.game.returns("margin")
+    totals = dict.fromkeys(env.possible_agents, 0.0)
+    course, _ = play(env, 6)
+    for _, _, rewards, _, _ in course:
+        for agent, reward in rewards.items():
+            totals[agent] += reward
+    grown = [end - start for start, end in zip(before, env.env.game.returns("margin"), strict=True)]
+    won = env.env.game.returns("win")
+    wanted = [2.0 * win + 0.5 * more for win, more in zip(won, grown, strict=True)]
+    assert list(totals.values()) == pytest.approx(wanted) and any(grown)
+
+
+@each_config
 def test_a_game_is_that_of_the_environment(config):
     env = rllib.env_creator(config)
     settings = {name: value for name, value in config.items() if name != "game"}
