@@ -134,6 +134,7 @@ class Reference:
         self.turns = 0  # E5: turns that are over in this round
         self.turn_of = 0
         self.skip = False  # W6
+        self.skipped = [False] * self.num_players  # W6: who was and has had no turn since; everyone knows it
         self.barred = [False] * self.num_players  # W2
         self._begin_turn()
 
@@ -244,11 +245,12 @@ class Reference:
             self.turn_of = self._left_of(self.turn_of)
             if self.skip:
                 self.skip = False
+                self.skipped[self.turn_of] = True
                 self.turn_of = self._left_of(self.turn_of)
 
     def _turn(self, seat: int) -> Ending:
         self._begin_turn()
-        self.barred[seat] = False
+        self.barred[seat] = self.skipped[seat] = False
         can_go_on = yield from self._draw(seat)
         if not can_go_on:
             return False
@@ -570,7 +572,7 @@ class Reference:
             yield from self._laser(seat)
         else:
             assert power == "short circuit"
-            self.skip = True
+            self.skip = not self.skipped[self._left_of(seat)]  # W6: nobody twice without a turn between
 
     def _recycle(self, seat: int) -> Doing:
         """W1."""

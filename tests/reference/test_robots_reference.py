@@ -397,6 +397,56 @@ def test_w6_short_circuit():
     assert game.actor == 0
 
 
+def test_w6_two_players_nobody_is_skipped_twice_without_a_turn():
+    factory = "white 2, white 4, white 6, blue 13"
+    game = position("blue 11, red 11, blue 2", "green 11, red 2", factory=factory)
+    act(game, "draw", "discard blue 11")
+    assert game.actor == 0 and game.skipped == [False, True] and not game.skip
+    act(game, "draw", "discard red 11")
+    assert game.actor == 1 and game.turns == 2 and game.skipped == [False, False]
+    act(game, "draw", "discard green 11")
+    assert game.actor == 1 and game.turns == 3 and game.skipped == [True, False]
+
+
+def test_w6_three_players_nobody_is_skipped_twice_without_a_turn():
+    factory = "white 2, white 4, white 6, white 8, white 10, white 13, blue 4, blue 13"
+    game = position("blue 11, red 11, green 11", "red 2, red 13", "red 4, red 6", factory=factory)
+    act(game, "draw", "discard blue 11")
+    assert game.actor == 2 and game.skipped == [False, True, False]
+    act(game, "draw", "discard red 4")
+    assert game.actor == 0 and game.skipped == [False, True, False]
+    act(game, "draw", "discard red 11")
+    assert game.actor == 1 and game.skipped == [False, False, False]
+    act(game, "draw", "discard red 2", "draw", "discard red 6", "draw", "discard green 11")
+    assert game.actor == 2 and game.skipped == [False, True, False]
+
+
+@pytest.mark.parametrize("skipped", [False, True])
+def test_w6_w10_a_short_circuit_that_skips_nobody_has_acted(skipped):
+    game = position("blue 11, blue 5, blue 2", "red 2", factory="white 2, white 4, red 5, green 3, blue 13")
+    game.skipped[1] = skipped
+    act(game, "draw", "discard blue 5", "draw", "discard blue 11")
+    assert game.decision == "lay" and ("blue", 11) in game.acted and game.skip == (not skipped)
+    act(game, "discard green 3", "pick blue 11")
+    assert game.actor == int(skipped) and game.skipped == [False, not skipped]
+
+
+def test_w6_being_skipped_is_forgotten_in_a_new_round():
+    game = new_game(rounds=2)
+    seat = game.dealer = game.actor  # so that the next round, too, starts with this player's turn
+    game.hands[seat], game.factory = cards("blue 11, red 4, red 5"), cards("blue 13, red 6")
+    act(game, "draw", "discard blue 11")
+    assert game.actor == seat and game.skipped[1 - seat]
+    act(game, "draw", "lay run red 4-6")  # and discard the last card
+    assert game.round == 2 and game.actor == seat and game.skipped == [False, False]
+
+
+def test_w6_e5_the_last_turn_skips_nobody():
+    game = position("blue 2, blue 4", "red 11, red 4", factory="white 8, white 10", max_turns=1)
+    act(game, "draw", "discard blue 2", "draw", "discard red 11")
+    assert game.over and game.skipped == [False, False]
+
+
 def test_w9_the_last_discard():
     game = position("", "white 12, red 10", heap="red 2", factory="blue 3")
     act(game, "draw")
