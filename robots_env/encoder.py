@@ -127,11 +127,12 @@ def write_procedure(g, me, out, at):
 
 @kernel(inline=True)
 def write_counts(g, me, out, at):
-    """hand_sizes, piles, turn_flags, lays, barred"""
+    """hand_sizes, piles, due, skip, lays, barred, skipped"""
     n = np.int64(g.num_players)
     for r in range(n):
         out[at + r] = hand_size(g, clockwise(g, me, r)) * _HAND
         out[at + n + 6 + r] = g.barred[clockwise(g, me, r)]
+        out[at + 2 * n + 6 + r] = g.skipped[clockwise(g, me, r)]
     row = out[at + n : at + n + 6]
     row[0] = g.factory_size * _FACTORY
     row[1] = g.heap_size * _HEAP
@@ -139,7 +140,7 @@ def write_counts(g, me, out, at):
     row[3] = 1.0 if g.must_play != NO_CARD else 0.0
     row[4] = g.skip
     row[5] = g.lays * _LAYS
-    return at + 2 * n + 6
+    return at + 3 * n + 6
 
 
 @kernel

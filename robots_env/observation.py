@@ -84,9 +84,12 @@ def layout(num_players: int) -> Layout:
             scales=(encoder.FACTORY_SCALE, encoder.HEAP_SCALE, 1.0),
         ),
         Section("due", (("must be played at once",),), FLAGS, "the card in question is due after a deep take"),
-        Section("skip", (("the next player is skipped",),), FLAGS, "a short circuit has acted this turn"),
+        Section("skip", (("the next player is skipped",),), FLAGS, "a short circuit of this turn will pass over them"),
         Section("lays", (("lays",),), COUNTS, "cards still to be laid for Extra Parts", encoder.LAYS_SCALE),
         Section("barred", (roles,), FLAGS, "who may add nothing until their next turn begins, after Extra Parts"),
+        Section(
+            "skipped", (roles,), FLAGS, "who has been skipped and had no turn since: a short circuit cannot skip them"
+        ),
         Section(
             "card",
             (_KINDS,),

@@ -5,7 +5,7 @@ The kernel's rules, restated for plain numbers: kernels can be called from compi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -82,6 +82,9 @@ class Position:
 
     def name(self, seat: int) -> str:
         return (*self.names, "nobody")[seat]
+
+    def all_of(self, seats: Collection[int]) -> str:
+        return " and ".join(self.names[seat] for seat in sorted(seats)) or "nobody"
 
     def power(self, card: int) -> int:
         """The power that is printed on a card."""

@@ -169,6 +169,7 @@ class Reader:
                 refuse(f"{field}.wilds_since", "a later one first", "numbers of refills, rising")
             r["wilds_since"][seat, older:hidden] = player.wilds_since
             r["barred"][seat] = player.barred
+            r["skipped"][seat] = player.skipped
             r["scores"][seat], r["round_scores"][seat] = player.score, player.round_score
 
     def piles(self, r: Any) -> None:

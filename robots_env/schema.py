@@ -34,7 +34,8 @@ class Player(Struct, kw_only=True):
 
     ``known``: the cards of the hand that everybody knows of; ``wilds_since``: of its other wilds those drawn since a
     refill, each as the number of the last one before it was drawn, rising; ``score``: of the rounds that are over,
-    ``round_score`` of the last one of these; ``barred``: may add nothing until its next turn, after Extra Parts (W2).
+    ``round_score`` of the last one of these; ``barred``: may add nothing until its next turn, after Extra Parts (W2);
+    ``skipped``: has been skipped and had no turn since (W6).
     """
 
     name: _Text
@@ -44,6 +45,7 @@ class Player(Struct, kw_only=True):
     score: _Score = 0
     round_score: _Score = 0
     barred: bool = False
+    skipped: bool = False
 
 
 class Laid(Struct, kw_only=True):

@@ -124,6 +124,7 @@ def to_snapshot(game: Robots) -> dict[str, Any]:
                 score=g["scores"][seat],
                 round_score=g["round_scores"][seat],
                 barred=g["barred"][seat] == 1,
+                skipped=g["skipped"][seat] == 1,
             )
             for seat, name in enumerate(names)
         ],

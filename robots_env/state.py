@@ -63,6 +63,7 @@ GAME = np.dtype(
         ("lays", _I),  # W2: cards still to be laid on the heap
         ("skip", _I),  # W6: 1 if the next player's turn is skipped
         ("barred", _I, (MAX_SEATS,)),  # W2: 1 if the seat may add nothing until its next turn
+        ("skipped", _I, (MAX_SEATS,)),  # W6: 1 if the seat has been skipped since its last turn
         # The play under way.
         ("adding", _I),  # the card being added to a spread
         ("target", _I),  # C4: the set for which a wild's suit is being named
@@ -86,7 +87,7 @@ GAME = np.dtype(
         ("star_cells", _I, (MAX_SPREADS,)),
         ("wilds_by", _I, (MAX_SPREADS, MAX_SEATS)),  # the cells that each seat has filled with wilds
         ("robot", _I, (MAX_SPREADS,)),  # P6: the seat that completed the robot, -1 none
-        ("unused", _I, (3,)),  # fills the record, so that no byte of it is undefined
+        ("unused", _I, (2,)),  # fills the record, so that no byte of it is undefined
     ],
     align=True,
 )

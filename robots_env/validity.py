@@ -45,6 +45,7 @@ from .constants import (
 )
 from .position import Position, named, points_at_stake
 from .rollout import judge_game
+from .turn_order import orders
 from .validity_turn import check_play, check_turn
 
 if TYPE_CHECKING:
@@ -167,13 +168,15 @@ def max_draws(p: Position) -> int:
     return 1 + EXTRA_CARDS * p.cards_with(EXTRA_PARTS)
 
 
-def seats_passed(p: Position) -> int:
-    """How many places the turn has moved on since the round began, skipped ones included, at most; -1: it cannot be
-    this player's."""
-    turns = turn_number(p)
-    skips = turns if p.cards_with(SHORT_CIRCUIT) else 0
-    place = p.places_after_dealer(p.g.player)
-    return max((n for n in range(turns, turns + skips + 1) if n % p.players == place), default=-1)
+def turn_orders(p: Position) -> dict[tuple[int, frozenset[int]], int]:
+    """Who can have the turn by now, in seats, and who can have been skipped, and how far the turn has moved on then."""
+    found = orders(p.players, turn_number(p), p.cards_with(SHORT_CIRCUIT) > 0)
+    seats = [(p.g.dealer + 1 + place) % p.players for place in p.seats]
+    return {(seats[at], frozenset(seats[i] for i in skipped)): moved for (at, skipped), moved in found.items()}
+
+
+def skipped_seats(p: Position) -> frozenset[int]:
+    return frozenset(seat for seat in p.seats if p.g.skipped[seat])
 
 
 def check_turns(p: Position) -> None:
@@ -181,22 +184,25 @@ def check_turns(p: Position) -> None:
     most = p.max_turns()
     if g.turns > most or (g.turns == most and g.stage != FINISHED):
         refuse("turns", f"{g.turns}", f"at most {most - (g.stage != FINISHED)} (E5)")
-    if seats_passed(p) < 0:
-        turns = turn_number(p)
-        skips = range(turns + 1 if p.cards_with(SHORT_CIRCUIT) else 1)
-        names = dict.fromkeys(p.names[(g.dealer + 1 + turns + skip) % p.players] for skip in skips)
+    found, skipped = turn_orders(p), skipped_seats(p)
+    when = f"after {turn_number(p)} turns, {p.names[g.dealer]} dealing"
+    players = dict.fromkeys(p.names[seat] for seat, _ in found)
+    if p.names[g.player] not in players:
+        refuse("player", p.names[g.player], f"{' or '.join(players)} {when} (C7)")
+    if (g.player, skipped) not in found:
+        allowed = " or ".join(p.all_of(seats) for seat, seats in found if seat == g.player)
         refuse(
-            "player", p.names[g.player], f"{' or '.join(names)} after {turns} turns, {p.names[g.dealer]} dealing (C7)"
+            "players", f"skipped: {p.all_of(skipped)}", f"{allowed} {when}, {p.names[g.player]} having the turn (W6)"
         )
 
 
 def check_hands(p: Position) -> None:
     g = p.g
-    passed = seats_passed(p)
+    passed = turn_orders(p)[g.player, skipped_seats(p)]
     for seat in p.seats:
         field = f"players[{seat}]"
         place = p.places_after_dealer(seat)
-        turns = max(0, (passed - place) // p.players + 1)
+        turns = max(0, (passed - place) // p.players + 1 - g.skipped[seat])
         if seat == g.player and g.stage == DRAWING:
             turns -= 1
         if turns == 0:

@@ -155,9 +155,14 @@ def check_acted(p: Position) -> None:
         if astray:
             allowed = f"cards that {p.names[seat]} has discarded this turn (W10)"
             refuse("turn.acted", f"{named(astray)}, which {p.names[other]} has", allowed)
-    skipping = any(p.power(card) == SHORT_CIRCUIT for card in p.acted)
+    following = (seat + 1) % p.players
+    acted = any(p.power(card) == SHORT_CIRCUIT for card in p.acted)
+    skipping = acted and not g.skipped[following]
     if skipping != bool(g.skip):
-        allowed = f"{skipping}: {'a' if skipping else 'no'} Short Circuit has acted this turn (W6)"
+        again = (
+            f" and {p.names[following]} {'has' if g.skipped[following] else 'had not'} been skipped" if acted else ""
+        )
+        allowed = f"{skipping}: {'a' if acted else 'no'} Short Circuit has acted this turn{again} (W6)"
         refuse("turn.skip", f"{bool(g.skip)}", allowed)
     parts = sum(p.power(card) == EXTRA_PARTS for card in p.acted) - (g.power == EXTRA_PARTS)
     if g.lays > EXTRA_CARDS * parts:

@@ -73,7 +73,7 @@ _POWER_TEXTS = {
     "extra parts": "draw two cards, then lay two on the heap; you may add nothing until your next turn",
     "tractor beam": "the lower half of the heap goes under the factory",
     "laser": "burn one card of an opponent's spread; a spread of fewer than three goes back to its owner's hand",
-    "short circuit": "the next player's turn is skipped",
+    "short circuit": "the next player's turn is skipped, but nobody's twice running",
 }
 
 

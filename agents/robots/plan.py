@@ -248,7 +248,7 @@ def power_worth(o, n, a, b, card, t, s, coming):
         _, back = best_target(o, n, s, True)
         safe = min(1.0, see.heap_size(o, n) / s.laser_heap)
         return s.laser * harm * safe - s.laser_returns * (1.0 - safe) * back
-    if number == 11:
+    if number == 11 and not see.flag(o, n, see.SKIPPED, 1):
         return s.circuit + 0.0 if n == 2 else s.circuit_more + 0.0
     return 0.0
 
@@ -291,8 +291,8 @@ def gift(o, n, card, t, s, theirs, may_add):
 
 @kernel(inline=True)
 def goes_round(card):
-    """Whether a card taken off the heap could act for ever: Recycle and Short Circuit ask nothing of the hand."""
-    return card & 15 == 2 or card & 15 == 10
+    """Whether a card taken off the heap could act turn after turn: Recycle asks nothing of the hand."""
+    return card & 15 == 2
 
 
 @kernel

@@ -150,6 +150,8 @@ class _Table:
             line += f" | {_many(len(p.hands[seat]), 'card')} in hand, known: {_named(p.known[seat])}"
             if g.barred[seat]:
                 line += " | may add nothing until its next turn"
+            if g.skipped[seat]:
+                line += " | has been skipped, which happens to nobody twice running"
             lines += self.wrapped(line, 2)
             if seat == self.seat:
                 worth = _many(sum(self.points[card] for card in p.hands[seat]), "point")

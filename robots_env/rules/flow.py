@@ -191,6 +191,8 @@ def end_turn(g, rules):
     if g.turns >= rules.max_turns * g.num_players:
         g.stage = ROUND_OVER
     else:
+        if g.skip != 0:
+            g.skipped[clockwise(g, g.player + 0, 1)] = 1
         begin_turn(g, clockwise(g, g.player + 0, 1 + g.skip))
 
 

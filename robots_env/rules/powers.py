@@ -20,6 +20,7 @@ from ..constants import (
 )
 from .hands import gain
 from .piles import can_draw, draw_card, lay_under_heap, place_in_heap, take_from_heap
+from .seats import clockwise
 from .spreads import card_at, cells_of, is_run, occupy, recount, vacate
 
 # --- Recycle [W1] -----------------------------------------------------------------------------------------------------
@@ -99,8 +100,8 @@ def beam(g):
 
 @kernel
 def short_circuit(g):
-    """[W6]: it does not add up."""
-    g.skip = 1
+    """It does not add up, and nobody is skipped twice without a turn between [W6]."""
+    g.skip = 1 - g.skipped[clockwise(g, g.player + 0, 1)]
     g.power = NO_POWER
 
 

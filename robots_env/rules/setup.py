@@ -56,12 +56,14 @@ def clear_table(g):
     g.robot[:] = NOBODY
     g.owned[:] = 0
     g.barred[:] = 0
+    g.skipped[:] = 0
     clear_play(g)
 
 
 @kernel
 def begin_turn(g, seat):
-    """[D1]; what Extra Parts forbade until now is allowed again [W2], and every power can act again [W10]."""
+    """[D1]; what Extra Parts forbade until now is allowed again [W2], and every power can act again [W10]; this
+    player can be skipped again [W6]."""
     g.player = seat
     g.stage = DRAWING
     g.order = 0
@@ -73,6 +75,7 @@ def begin_turn(g, seat):
     g.skip = 0
     g.acted[:] = 0
     g.barred[seat] = 0
+    g.skipped[seat] = 0
 
 
 @kernel

@@ -73,6 +73,7 @@ class Position:
         rest: str | int = "factory",
         known: Mapping[int, str] | None = None,
         barred: Sequence[int] = (),
+        skipped: Sequence[int] = (),
         scores: Sequence[int] | None = None,
         dealer: int = 0,
         turns: int | None = None,
@@ -121,6 +122,7 @@ class Position:
                         "hand": hand + (others if rest == seat else []),
                         "known": cards((known or {}).get(seat, "")),
                         "barred": seat in barred,
+                        "skipped": seat in skipped,
                         "score": scores[seat],
                         "round_score": scores[seat],
                     }

@@ -175,6 +175,7 @@ def kernel_table(g, num_players):
         "acted": cards_of(g["acted"]),
         "skip": bool(g["skip"]),
         "barred": [bool(barred) for barred in g["barred"][:num_players]],
+        "skipped": [bool(skipped) for skipped in g["skipped"][:num_players]],
         "rng": g["rng"],
     }
 
@@ -230,6 +231,7 @@ def reference_table(reference, chance):
         "acted": names(reference.acted),
         "skip": reference.skip,
         "barred": list(reference.barred),
+        "skipped": list(reference.skipped),
         "rng": chance.state,
     }
 

@@ -87,6 +87,7 @@ class Seen:
             "skip": ["the next player is skipped"] * int(g["skip"]),
             "lays": g["lays"],
             "barred": [self.roles[seat] for seat in self.order if g["barred"][seat]],
+            "skipped": [self.roles[seat] for seat in self.order if g["skipped"][seat]],
         }
 
     def card(self) -> str | None:

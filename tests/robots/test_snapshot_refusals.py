@@ -74,7 +74,7 @@ _WHERE: dict[str, Callable[[Snapshot], Any]] = {
     "exchanged": lambda s: s["laying"]["next"] in (1, 2),
     "a wild in a set": lambda s: s["adding"]["set"],
     "adding": lambda s: s["stage"] == "playing",
-    "called": lambda s: s["stage"] == "calling",
+    "called": lambda s: s["stage"] == "calling" and len(s["heap"]) > 1,
     "third round": lambda s: s["round"] == 3,
     "second round": lambda s: s["round"] == 2,
     "emptied": lambda s: s["turn"]["discarded"] and s["turns"] < 200 and not s["turn"]["order"],
@@ -83,6 +83,9 @@ _WHERE: dict[str, Callable[[Snapshot], Any]] = {
     "not truncated": lambda s: not s["truncated"] and s["round"] == 3,
     "known": lambda s: s["players"][0]["known"] and len(s["players"][0]["hand"]) > len(s["players"][0]["known"]),
     "short circuit": lambda s: s["turn"]["skip"],
+    "skipped again": lambda s: (
+        not s["turn"]["skip"] and any("11" in card.split() or "5" in card.split() for card in s["turn"]["acted"])
+    ),
     "barred": lambda s: any(p["barred"] for p in s["players"] if p["name"] != s["player"]),
 }
 
@@ -307,8 +310,10 @@ EDITS: list[tuple[tuple[Any, ...], str, Any, str]] = [
     (START, "", moved("heap", "factory"), "factory"),
     (START, "players.2", lambda p: {**p, "known": p["hand"][:1]}, "players[2].known"),
     (START, "players.2.barred", True, "players[2].barred"),
+    (START, "players.2.skipped", True, "players"),
     (POWERLESS, "", moved("factory", "players.0.hand", 40), "players[0].hand"),
     (POWERLESS, "players.0.barred", True, "players[0].barred"),
+    (POWERLESS, "players.0.skipped", True, "players"),
     (EARLY, "", moved("factory", "heap", 2), "factory"),
     # The first turn of a round.
     (FIRST_DRAWN, "", of_player(lambda s, p: p["hand"].append(s["factory"].pop())), "factory"),
@@ -403,6 +408,9 @@ EDITS: list[tuple[tuple[Any, ...], str, Any, str]] = [
     (CALLING, "turn.power", "recycle", "turn.power"),
     (CALLING, "turn.discarded", False, "turn."),
     (CALLING, "players", everyone(barred=True), "players["),
+    (CALLING, "players", everyone(skipped=True), "players"),
+    (("powers everywhere", 3, "", "skipped again"), "turn.skip", True, "turn.skip"),
+    (("powers everywhere", 3, "", "skipped again"), "players", everyone(skipped=False), "turn.skip"),
     (("plain", 3, "", "barred"), "players", everyone(barred=True), "players["),
     (("powers everywhere", 3, "", "short circuit"), "turn.skip", False, "turn.skip"),
     # The play under way.

@@ -191,6 +191,44 @@ def test_W6_who_is_skipped_keeps_the_ban_of_extra_parts():
     assert p.record["barred"][1]
 
 
+def test_W6_nobody_is_skipped_twice_running():
+    """Of two players one could else take a short circuit off the heap and discard it for ever."""
+    p = Position("red 11, blue 2", "red 2 4", draws="red 13, white 2")
+    p.act("draw", "discard red 11")
+    assert p.asked == (0, "draw") and list(p.record["skipped"][:2]) == [0, 1]
+    p.act("pick red 11", "discard red 11")
+    assert p.asked == (1, "draw") and not p.record["skipped"].any()  # it has acted, to no effect
+    p.act("pick red 11", "discard red 11")
+    assert p.asked == (1, "draw") and list(p.record["skipped"][:2]) == [1, 0]
+
+
+def test_W6_nor_with_a_turn_of_somebody_else_between():
+    p = Position(
+        "red 2 11, blue 11, white 11", "red 5 9", "red 4 8", draws="red 13, white 2, white 4, white 6, white 8, white 9"
+    )
+    p.act("draw", "discard red 11")
+    assert p.asked == (2, "draw")
+    p.act("draw", "discard white 2", "draw", "discard blue 11")
+    assert p.asked == (1, "draw")  # the second of seat 0 skips nobody
+    p.act("draw", "discard white 6", "draw", "discard red 4", "draw", "discard white 11")
+    assert p.asked == (2, "draw") and p.record["skipped"][1]
+
+
+def test_W6_a_new_round_forgets_who_was_skipped():
+    p = Position("red 11, blue 2", "red 2 4", draws="red 13, white 2", rounds=2, max_turns=32)
+    p.act("draw", "discard red 11")
+    assert p.record["skipped"][1]
+    while p.record["round_number"] == 1:
+        p.act(p.legal()[0])
+    assert not p.record["skipped"].any() and not p.record["skip"]
+
+
+def test_W6_the_last_turn_of_max_turns_passes_over_nobody():
+    p = Position("red 11, blue 2", "red 2", draws="red 13", rounds=1, turns=199)
+    p.act("draw", "discard red 11")
+    assert p.asked == (-1, "over") and p.record["skip"] and not p.record["skipped"].any()
+
+
 def test_W6_it_can_be_left_out():
     powers = {3: "recycle", 5: "extra parts", 7: "tractor beam", 9: "laser"}
     p = Position("red 11, blue 2", "red 2", draws="red 13", powers=powers).act("draw", "discard red 11")
@@ -323,11 +361,11 @@ def test_W10_extra_parts_tractor_beam_and_recycle_come_to_an_end():
 
 
 def test_W10_it_acts_again_the_next_turn():
-    p = Position("red 11, blue 11", "red 2", draws="red 13, white 2, white 4", heap="white 12")
-    p.act("draw", "discard red 11")
-    assert p.seen(1)["acted"] == []  # a new turn has begun
-    p.act("pick red 11", "discard red 11")
-    assert p.asked == (0, "draw")
+    p = Position("red 7, blue 11", "red 2", draws="red 13", heap="white 9 10 12 13")
+    p.act("draw", "discard red 7")
+    assert p.heap() == "white 12, white 13, red 7" and p.seen(1)["acted"] == []  # a new turn has begun
+    p.act("pick red 7", "discard red 7")
+    assert p.heap() == "white 13, red 7"
 
 
 def test_W10_cards_of_one_number_are_different_cards():
