@@ -6,7 +6,7 @@ torch module does what the steps say, so that what is exported is what was train
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -116,6 +116,8 @@ class BlueprintPolicy(MaskableActorCriticPolicy):
         self.blueprint = blueprint
         self.spread = spread
         self.value_hidden = list(value_hidden)
+        self.teacher: Callable[[torch.Tensor, torch.Tensor], torch.Tensor] | None = None
+        self.teaching = 0.0
         super().__init__(
             *arguments,
             **{
@@ -149,14 +151,17 @@ class BlueprintPolicy(MaskableActorCriticPolicy):
     def evaluate_actions(
         self, obs: torch.Tensor, actions: torch.Tensor, action_masks: Any = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Values, log probabilities of the actions, entropies; to these is added ``spread`` times the mean log
-        probability of the legal actions."""
+        """Values, log probabilities of the actions, entropies; to these are added ``spread`` times the mean log
+        probability of the legal actions, and ``teaching`` times that of what the teacher would do."""
         values, log_probs = self._values_and_log_probs(obs, action_masks)
         probs = log_probs.clamp(min=-80.0).exp()  # what would be no normal number is slow to compute
         entropy = -(log_probs * probs).sum(dim=1)
         if self.spread:
             legal = torch.as_tensor(action_masks, dtype=torch.bool)
             entropy += self.spread * torch.where(legal, log_probs, 0.0).sum(dim=1) / legal.sum(dim=1)
+        if self.teacher is not None and self.teaching:
+            told = self.teacher(obs, action_masks)
+            entropy += self.teaching * log_probs.gather(1, told[:, None]).squeeze(1)
         return values, log_probs.gather(1, actions[:, None]).squeeze(1), entropy
 
     def _values_and_log_probs(self, obs: torch.Tensor, masks: Any) -> tuple[torch.Tensor, torch.Tensor]:

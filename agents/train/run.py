@@ -14,6 +14,7 @@ from stable_baselines3.common.utils import FloatSchedule
 
 from tabletop.game import Game
 from tabletop.networks import Network, NetworkAgent
+from tabletop.policies import find_agent
 from tabletop.sb3 import TabletopSB3
 
 from ..arena import check_players, find_arena
@@ -25,6 +26,7 @@ from .log import Log, draw
 from .pool import Pool
 from .settings import NETWORK, Settings, passed
 from .tables import TrainingTables
+from .teacher import Teacher
 
 POOL, MODEL = "pool", "model.zip"
 
@@ -91,6 +93,8 @@ class Run:
             seed=settings.seed,
             device="cpu",
         )
+        if settings.teacher:
+            model.policy.teacher = Teacher(find_agent(settings.teacher, settings.game), game)
         model.set_logger(Logger(None, []))
         return model
 
@@ -180,12 +184,17 @@ class Run:
             self.tables.set_opponents(self.pool.mixture())
 
     def _set_rates(self) -> None:
-        """The learning rate and the weight of the entropy fall evenly."""
+        """The learning rate, the weight of the entropy and that of the teacher fall evenly."""
         settings = self.settings
         left = 1.0 - self.progress
         rate = settings.learning_rate * (settings.learning_rate_end + (1 - settings.learning_rate_end) * left)
         self.model.lr_schedule = FloatSchedule(rate)
         self.model.ent_coef = settings.entropy * (settings.entropy_end + (1 - settings.entropy_end) * left)
+        if self.progress < settings.teaching_end:
+            told = settings.teaching * (1.0 - self.progress / settings.teaching_end)
+            self.model.policy.teaching = told / self.model.ent_coef
+        else:
+            self.model.policy.teaching = 0.0
 
     def _values(self) -> dict[str, float]:
         """What PPO last said of itself."""

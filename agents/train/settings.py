@@ -95,6 +95,12 @@ class Settings:
     spread: float = 0.0
     """What the mean log probability of the legal actions counts beside the entropy. Entropy lets what is seldom right,
     such as building a certain house, die out before its day comes; this does not."""
+    teacher: str = ""
+    """A compiled agent by name that says what it would do wherever the network decides; "" for none."""
+    teaching: float = 1.0
+    """Weight of the log probability of what the teacher would do, at the beginning."""
+    teaching_end: float = 0.5
+    """Share of the run after which it counts nothing; it falls evenly until then."""
     value_weight: float = 0.5
     """Weight of the value's error."""
     max_grad_norm: float = 0.5
@@ -135,9 +141,11 @@ class Settings:
             value = getattr(self, name)
             if value is not None and value <= 0:
                 raise ValueError(f"{name} must be greater than 0, not {value!r}")
-        for name in ("self_share", "others", "learning_rate_end", "gamma", "gae_lambda", "gate"):
+        for name in ("self_share", "others", "learning_rate_end", "gamma", "gae_lambda", "gate", "teaching_end"):
             if not 0.0 <= getattr(self, name) <= 1.0:
                 raise ValueError(f"{name} must be from 0 to 1, not {getattr(self, name)!r}")
+        if self.teacher and not (self.entropy > 0.0 and self.entropy_end > 0.0):
+            raise ValueError("with a teacher, entropy and entropy_end must be greater than 0")
         if self.num_envs * self.rollout % self.minibatch:
             raise ValueError(
                 f"minibatch must divide num_envs x rollout = {self.num_envs * self.rollout}, not be {self.minibatch}"

@@ -18,6 +18,7 @@ pytest.importorskip("sb3_contrib", reason="needs the extra train")
 torch = pytest.importorskip("torch", reason="needs the extra train")
 pytest.importorskip("tensorboard", reason="needs the extra train")
 
+import lastdroid_env
 from agents.arena import find_arena
 from agents.train import checkpoint
 from agents.train.evaluation import win_rate
@@ -60,8 +61,8 @@ def lines(folder, but=("seconds",)):
 
 @pytest.mark.parametrize(
     ("game", "more"),
-    [("lastdroid", {"network": "mlp"}), ("robots", {"network": "cards", "table": {"rounds": 1}})],
-    ids=["lastdroid", "robots"],
+    [("lastdroid", {"network": "mlp"}), ("robots", {"network": "cards", "table": {"rounds": 1}, "teacher": "greedy"})],
+    ids=["lastdroid", "robots with a teacher"],
 )
 def test_a_run_that_was_interrupted_ends_as_if_it_had_not_been(game, more, tmp_path):
     settings = Settings(game, steps=8 * UPDATE, **TINY, **more)
@@ -89,6 +90,28 @@ def test_a_run_that_was_interrupted_ends_as_if_it_had_not_been(game, more, tmp_p
     for member in whole.pool.snapshots:
         ours, theirs = (Network.load(tmp_path / part / "pool" / member.file) for part in ("whole", "parts"))
         assert np.array_equal(ours.weights(), theirs.weights())
+
+
+def test_a_teacher_is_imitated_until_it_has_faded(tmp_path):
+    more = {"learning_rate": 3e-3, "teacher": "greedy", "teaching_end": 0.9}
+    run = Run(Settings("lastdroid", steps=24 * UPDATE, **{**TINY, **more}), tmp_path)
+    vec = lastdroid_env.VecEnv(256, 2, seed=3)
+    turn = vec.reset()
+    for _ in range(25):
+        turn = vec.step(vec.sample_actions())
+    seen, legal = torch.from_numpy(turn.observations), turn.action_mask.astype(bool)
+    told = run.model.policy.teacher(seen, legal)
+    weights = []
+
+    def agreement():
+        with torch.no_grad():
+            return run.model.policy.evaluate_actions(seen, told, legal)[1].exp().mean()
+
+    before = agreement()
+    run.train(lambda run, news: weights.append(run.model.policy.teaching * run.model.ent_coef))
+    assert weights[0] == pytest.approx(run.settings.teaching) and weights[-1] == 0.0
+    assert weights == sorted(weights, reverse=True)
+    assert agreement() > 1.5 * before
 
 
 @pytest.fixture(scope="module")
