@@ -30,6 +30,9 @@ def train(
     opponents: Annotated[
         str | None, typer.Option(help="agents that are in the pool from the start, with commas between them")
     ] = None,
+    teacher: Annotated[
+        str | None, typer.Option(help="agent whose decisions are imitated at first; nobody if left out")
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="folder of the run; runs/GAME-PLAYERS-SEED if left out")] = None,
     config: Annotated[Path | None, typer.Option(help="TOML file of settings")] = None,
     change: Annotated[
@@ -45,7 +48,14 @@ def train(
 ) -> None:
     """Train an agent, from nothing, by playing against itself, its earlier selves and others."""
     screen = Console(stderr=True)
-    given = {"players": players, "minutes": minutes, "steps": steps, "seed": seed, "opponents": opponents}
+    given = {
+        "players": players,
+        "minutes": minutes,
+        "steps": steps,
+        "seed": seed,
+        "opponents": opponents,
+        "teacher": teacher,
+    }
     given = {name: value for name, value in given.items() if value is not None}
     try:
         cluster = {"address": address, "workers": workers, "learners": learners}

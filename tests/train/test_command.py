@@ -29,7 +29,7 @@ def refused(says, *arguments):
         (["lastdroid", "--set", "epoch=3"], "a setting is written NAME=VALUE"),
         (["lastdroid", "--set", "minibatch=100"], "minibatch must divide"),
         (["lastdroid", "--set", "worth={partz=1}"], "not to 'partz'"),
-        (["lastdroid", "--set", "teacher=gredy"], "is called 'gredy'"),
+        (["lastdroid", "--teacher", "gredy"], "is called 'gredy'"),
         (["lastdroid", "--set", "teacher=search-100"], "teacher must be a compiled agent, which"),
         (["lastdroid", "--minutes", "0"], "minutes must be greater than 0"),
         (["robots", "--config", "nowhere.toml"], "nowhere.toml"),
