@@ -31,7 +31,7 @@ def train(
         str | None, typer.Option(help="agents that are in the pool from the start, with commas between them")
     ] = None,
     teacher: Annotated[
-        str | None, typer.Option(help="agent whose decisions are imitated at first; nobody if left out")
+        str | None, typer.Option(help="agent whose decisions are imitated at first; '' for none")
     ] = None,
     out: Annotated[Path | None, typer.Option(help="folder of the run; runs/GAME-PLAYERS-SEED if left out")] = None,
     config: Annotated[Path | None, typer.Option(help="TOML file of settings")] = None,
@@ -46,7 +46,7 @@ def train(
     workers: Annotated[int | None, typer.Option(help="rllib: processes that play, 2 if left out")] = None,
     learners: Annotated[int | None, typer.Option(help="rllib: processes that learn; 0 if left out, this one")] = None,
 ) -> None:
-    """Train an agent, from nothing, by playing against itself, its earlier selves and others."""
+    """Train an agent, from a random network, by playing against itself, its earlier selves and others."""
     screen = Console(stderr=True)
     given = {
         "players": players,

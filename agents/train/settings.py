@@ -97,9 +97,9 @@ class Settings:
     such as building a certain house, die out before its day comes; this does not."""
     teacher: str = ""
     """A compiled agent by name that says what it would do wherever the network decides; "" for none."""
-    teaching: float = 1.0
+    teaching: float = 2.0
     """Weight of the log probability of what the teacher would do, at the beginning."""
-    teaching_end: float = 0.5
+    teaching_end: float = 0.4
     """Share of the run after which it counts nothing; it falls evenly until then."""
     value_weight: float = 0.5
     """Weight of the value's error."""
@@ -172,7 +172,11 @@ class Settings:
 
 
 PRESETS: dict[str, dict[str, Any]] = {
-    "lastdroid": {"win": 0.2, "margin": 0.06, "spread": 1.0, "network": "cards", "learning_rate": 7e-4},
+    # What exchanges and houses are for is found out late by playing alone.
+    "lastdroid": {
+        **{"win": 0.2, "margin": 0.06, "spread": 1.0, "network": "cards", "learning_rate": 1e-3, "epochs": 2},
+        "teacher": "expert",
+    },
     # A match is won by the points of its rounds: it learns in single rounds, and is judged by whole matches.
     "robots": {
         **{"win": 0.2, "margin": 0.01, "spread": 3.0, "network": "cards", "learning_rate": 1e-3, "epochs": 2},
