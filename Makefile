@@ -151,8 +151,9 @@ leaderboard: $(FULL)
 	    if [ -e $$file ] || [ -e $$file.gz ]; then $(LADDER) $$1 --results $$file; \
 	    else $(LADDER) $$1 --players $$2 --agents $$3 --games $$4 --results $$file; fi; \
 	}; \
-	for players in 1 2 3 4; do ladder lastdroid $$players $(RATED_lastdroid) $(GAMES); done; \
-	ladder robots 2 $(RATED_robots) $(GAMES); \
+	for players in 1 3 4; do ladder lastdroid $$players $(RATED_lastdroid) $(GAMES); done; \
+	ladder lastdroid 2 ppo,$(RATED_lastdroid) $(GAMES); \
+	ladder robots 2 ppo,$(RATED_robots) $(GAMES); \
 	for players in 3 4 5; do ladder robots $$players $(RATED_robots) $$((3 * $(GAMES))); done
 	$(BIN)/python -m agents leaderboard
 
