@@ -190,11 +190,9 @@ class Run:
         rate = settings.learning_rate * (settings.learning_rate_end + (1 - settings.learning_rate_end) * left)
         self.model.lr_schedule = FloatSchedule(rate)
         self.model.ent_coef = settings.entropy * (settings.entropy_end + (1 - settings.entropy_end) * left)
-        if self.progress < settings.teaching_end:
-            told = settings.teaching * (1.0 - self.progress / settings.teaching_end)
+        if settings.teacher:
+            told = settings.teaching * max(0.0, 1.0 - self.steps / settings.teaching_steps)
             self.model.policy.teaching = told / self.model.ent_coef
-        else:
-            self.model.policy.teaching = 0.0
 
     def _values(self) -> dict[str, float]:
         """What PPO last said of itself."""

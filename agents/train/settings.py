@@ -20,7 +20,7 @@ else:
 NETWORKS = ("mlp", "cards")
 POSITIVE = (
     *("minutes", "steps", "num_envs", "rollout", "minibatch", "epochs", "learning_rate", "gate_games", "pool_size"),
-    *("snapshot_every", "evaluate_every", "evaluate_games", "checkpoint_every", "threads"),
+    *("snapshot_every", "evaluate_every", "evaluate_games", "checkpoint_every", "threads", "teaching_steps"),
 )
 SETTINGS = "settings.toml"
 NETWORK = "network.npz"
@@ -99,8 +99,8 @@ class Settings:
     """A compiled agent by name that says what it would do wherever the network decides; "" for none."""
     teaching: float = 2.0
     """Weight of the log probability of what the teacher would do, at the beginning."""
-    teaching_end: float = 0.4
-    """Share of the run after which it counts nothing; it falls evenly until then."""
+    teaching_steps: int = 2_400_000
+    """Steps after which it counts nothing; it falls evenly until then."""
     value_weight: float = 0.5
     """Weight of the value's error."""
     max_grad_norm: float = 0.5
@@ -141,7 +141,7 @@ class Settings:
             value = getattr(self, name)
             if value is not None and value <= 0:
                 raise ValueError(f"{name} must be greater than 0, not {value!r}")
-        for name in ("self_share", "others", "learning_rate_end", "gamma", "gae_lambda", "gate", "teaching_end"):
+        for name in ("self_share", "others", "learning_rate_end", "gamma", "gae_lambda", "gate"):
             if not 0.0 <= getattr(self, name) <= 1.0:
                 raise ValueError(f"{name} must be from 0 to 1, not {getattr(self, name)!r}")
         if self.teacher and not (self.entropy > 0.0 and self.entropy_end > 0.0):

@@ -93,7 +93,7 @@ def test_a_run_that_was_interrupted_ends_as_if_it_had_not_been(game, more, tmp_p
 
 
 def test_a_teacher_is_imitated_until_it_has_faded(tmp_path):
-    more = {"learning_rate": 3e-3, "teacher": "greedy", "teaching_end": 0.9}
+    more = {"learning_rate": 3e-3, "teacher": "greedy", "teaching_steps": 20 * UPDATE}
     run = Run(Settings("lastdroid", steps=24 * UPDATE, **{**TINY, **more}), tmp_path)
     vec = lastdroid_env.VecEnv(256, 2, seed=3)
     turn = vec.reset()
