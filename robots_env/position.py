@@ -5,6 +5,7 @@ The kernel's rules, restated for plain numbers: kernels can be called from compi
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Iterable, Sequence
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -93,6 +94,11 @@ class Position:
     def cards_with(self, power: int) -> int:
         """How many cards have a power."""
         return NUM_SUITS * sum(name == POWERS[power] for name in self.rules.powers.values())
+
+    def may_have_been_discarded(self, power: int) -> bool:
+        """Whether a card with a power can have been: all see where it goes, until a refill shuffles it [W11]."""
+        seen = [*self.heap, *self.factory[: self.g.under], *itertools.chain(*self.known, *self.played)]
+        return self.cards_with(power) > 0 and (self.g.refills > 0 or any(self.power(card) == power for card in seen))
 
     def max_turns(self) -> int:
         """Turns of a round [E5]."""

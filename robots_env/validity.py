@@ -168,11 +168,12 @@ def max_draws(p: Position) -> int:
     return 1 + EXTRA_CARDS * p.cards_with(EXTRA_PARTS)
 
 
-def turn_orders(p: Position) -> dict[tuple[int, frozenset[int]], int]:
-    """Who can have the turn by now, in seats, and who can have been skipped, and how far the turn has moved on then."""
-    found = orders(p.players, turn_number(p), p.cards_with(SHORT_CIRCUIT) > 0)
+def turn_orders(p: Position) -> dict[tuple[int, frozenset[int]], tuple[int, ...]]:
+    """Who can have the turn by now, in seats, and who can have been skipped, and how many turns each place after the
+    dealer can have begun at most."""
+    found = orders(p.players, turn_number(p), p.may_have_been_discarded(SHORT_CIRCUIT))
     seats = [(p.g.dealer + 1 + place) % p.players for place in p.seats]
-    return {(seats[at], frozenset(seats[i] for i in skipped)): moved for (at, skipped), moved in found.items()}
+    return {(seats[at], frozenset(seats[i] for i in skipped)): begun for (at, skipped), begun in found.items()}
 
 
 def skipped_seats(p: Position) -> frozenset[int]:
@@ -198,11 +199,10 @@ def check_turns(p: Position) -> None:
 
 def check_hands(p: Position) -> None:
     g = p.g
-    passed = turn_orders(p)[g.player, skipped_seats(p)]
+    begun = turn_orders(p)[g.player, skipped_seats(p)]
     for seat in p.seats:
         field = f"players[{seat}]"
-        place = p.places_after_dealer(seat)
-        turns = max(0, (passed - place) // p.players + 1 - g.skipped[seat])
+        turns = begun[p.places_after_dealer(seat)]
         if seat == g.player and g.stage == DRAWING:
             turns -= 1
         if turns == 0:

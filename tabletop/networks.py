@@ -23,7 +23,7 @@ from . import forward
 from .game import Game, is_whole
 from .jit import COMPILED
 
-_BROKEN = (zipfile.BadZipFile, zlib.error, NotImplementedError, RecursionError)
+_BROKEN = (zipfile.BadZipFile, zlib.error, RuntimeError, MemoryError, OverflowError)
 """What reading a damaged archive may raise besides."""
 FORMAT = 1
 OBSERVATION = "observation"
@@ -217,7 +217,10 @@ class Network:
 
     def check(self) -> None:
         """``ValueError`` unless the arrays fit each other, so that compiled code reads nothing else than them."""
-        for name in ("observation", "actions"):
+        for name in ("game", "layout", "printed"):
+            if not isinstance(self.table[name], str):
+                raise ValueError(f"{name} must be a text, not {self.table[name]!r}")
+        for name in ("players", "observation", "actions"):
             if not is_whole(self.table[name]):
                 raise ValueError(f"{name} must be a whole number, not {self.table[name]!r}")
         for name, array in self.arrays.items():

@@ -35,6 +35,7 @@ from robots_env.constants import (
     NUM_PLACES,
     POWERS,
     RUN,
+    SHORT_CIRCUIT,
     SUIT_CARDS,
     SUITS,
     TO_AIM,
@@ -357,6 +358,10 @@ class RobotsWording(Wording):
         passed_over = after.g.turns > before.g.turns and after.g.player != next_seat
         if not before.g.skip and (after.g.skip or passed_over):
             lines.append(f"Short circuit: {self.name(next_seat, you, object_=True)} will miss a turn.")
+        discarded = before.g.decision in (TO_PLAY, TO_LAY) and DISCARD <= step.action < ADD
+        if discarded and before.g.skipped[next_seat] and before.power(_card_of(step.action)) == SHORT_CIRCUIT:
+            name = self.name(next_seat, you, object_=True)
+            lines.append(f"Short circuit: nobody misses a turn, since {name} did before.")
         return lines
 
     def _round_over(self, before: Position, after: Position, you: int | None) -> list[str]:

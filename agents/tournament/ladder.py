@@ -24,8 +24,8 @@ from . import ladder_tables
 from .intervals import CONFIDENCE, EVERYTHING, Interval, mean_interval, student, weighted_mean, wilson
 from .play import check_number
 from .ratings import openskill, rate
-from .run import MAX_GAMES, Games, How, entry_of, everybody, games_of, name_of, opened, play_missing
-from .store import Header, Store, Unfit, read_header
+from .run import Games, How, entry_of, everybody, games_of, name_of, opened, play_missing, players
+from .store import MAX_GAMES, Header, Store, Unfit, read_header
 from .tables import Sheet
 
 GAMES = 200
@@ -187,6 +187,8 @@ def run_ladder(
         else:
             new = _new_agents(store, given, agents is not None, len(names) - len(join), games)
             play_missing(store, given, how)
+            if new or (games is not None and games > store.most_games):
+                players(store, given, how)  # before anybody enters who could never play
             if new:
                 store.enter(entry_of(store, new, store.entries[0].games if games is None else games))
             elif games is not None and games > store.most_games:

@@ -20,8 +20,8 @@ from ..arena import find_arena
 from ..match import CHUNK
 from .intervals import CONFIDENCE, Interval, mean_interval, rate_interval
 from .play import check_number
-from .run import MAX_GAMES, Games, How, entry_of, games_of, name_of, opened, play_missing
-from .store import Store, Unfit
+from .run import Games, How, entry_of, games_of, name_of, opened, play_missing
+from .store import MAX_GAMES, Store, Unfit
 from .tables import Sheet, between, percent
 
 

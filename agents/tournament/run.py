@@ -20,8 +20,6 @@ from .play import Player, Setup, check_number, play_tables
 from .ratings import places_of
 from .store import FORMAT, Entry, Header, Store, Unfit, content_of, read_header, source, versions
 
-MAX_GAMES = 1_000_000
-
 Progress = Callable[[int, int], None]
 """Told how many games of how many have been played."""
 
@@ -149,13 +147,19 @@ def play_missing(store: Store, given: Sequence[str | Agent], how: How) -> None:
             how.progress(played, total)
 
     told(0)
-    player = player_of_store(store, given, how.chunk)
-    _compare(store, player, how.any_versions)
+    player = players(store, given, how)
     pieces = play_tables(player, store.tables, missing, workers=how.workers, ray=how.ray, told=told)
     with contextlib.closing(pieces):
         for numbers, results in pieces:
             store.add(numbers, results)
     store.settle()
+
+
+def players(store: Store, given: Sequence[str | Agent], how: How) -> Player:
+    """Who plays the tables of a store; ``Unfit`` unless they would play as they did before."""
+    player = player_of_store(store, given, how.chunk)
+    _compare(store, player, how.any_versions)
+    return player
 
 
 def player_of_store(store: Store, given: Sequence[str | Agent], chunk: int) -> Player:

@@ -31,6 +31,7 @@ from ..match import Results
 from .schedule import Table, every_seating, rounds
 
 FORMAT = 1
+MAX_GAMES = 1_000_000
 
 
 class Unfit(ValueError):
@@ -167,6 +168,8 @@ class Store:
 
     def _enter(self, entry: Entry) -> None:
         known, most = len(self.agents), self.most_games
+        if not 1 <= entry.games <= MAX_GAMES:
+            raise _Odd(f"games must be from 1 to {MAX_GAMES:,}, not {entry.games:,}")
         if not entry.agents and (entry.games <= most or self.header.kind == "tournament"):
             raise _Odd("nobody enters")
         tables = []
@@ -285,6 +288,8 @@ class Store:
         found = [_array(values) for values in (line.scores, line.wins, line.decisions)]
         if tuple(array.shape for array in found) != shape:
             raise _Odd("scores, wins and decisions do not fit the seats")
+        if not np.isin(found[1], (0, 1)).all() or (found[2] < 0).any():
+            raise _Odd("wins must be 0 or 1, decisions 0 or more")
         self.results[number] = Results(*found)
 
     def _append(self, lines: Iterable[msgspec.Struct]) -> None:

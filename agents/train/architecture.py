@@ -118,6 +118,7 @@ class BlueprintPolicy(MaskableActorCriticPolicy):
         self.value_hidden = list(value_hidden)
         self.teacher: Callable[[torch.Tensor, torch.Tensor], torch.Tensor] | None = None
         self.teaching = 0.0
+        self.entropy_weight = 1.0
         super().__init__(
             *arguments,
             **{
@@ -151,14 +152,15 @@ class BlueprintPolicy(MaskableActorCriticPolicy):
     def evaluate_actions(
         self, obs: torch.Tensor, actions: torch.Tensor, action_masks: Any = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Values, log probabilities of the actions, entropies; to these are added ``spread`` times the mean log
-        probability of the legal actions, and ``teaching`` times that of what the teacher would do."""
+        """Values, log probabilities of the actions, entropies: these with ``spread`` times the mean log probability of
+        the legal actions, and weighed; to them is added ``teaching`` times that of what the teacher would do."""
         values, log_probs = self._values_and_log_probs(obs, action_masks)
         probs = log_probs.clamp(min=-80.0).exp()  # what would be no normal number is slow to compute
         entropy = -(log_probs * probs).sum(dim=1)
         if self.spread:
             legal = torch.as_tensor(action_masks, dtype=torch.bool)
             entropy += self.spread * torch.where(legal, log_probs, 0.0).sum(dim=1) / legal.sum(dim=1)
+        entropy *= self.entropy_weight
         if self.teacher is not None and self.teaching:
             told = self.teacher(obs, action_masks)
             entropy += self.teaching * log_probs.gather(1, told[:, None]).squeeze(1)

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from tabletop.networks import DTYPES, Network
-from tabletop.policies import GAMES, UnknownAgent
+from tabletop.policies import GAMES, PolicyError, UnknownAgent
 
 from .log import CURVE
 from .settings import NETWORK, RLLIB, SETTINGS, Settings, parse_overrides, preset, read_settings
@@ -64,12 +64,16 @@ def train(
         run = make(settings, folder)
         if resume is not None:
             run.resume()
+            if run.progress >= 1.0:
+                raise ValueError(f"{folder} is finished: --minutes or --steps make it longer")
     except (ValueError, UnknownAgent) as error:
         raise typer.BadParameter(str(error)) from error
     (folder / SETTINGS).write_text(settings.to_toml(), encoding="utf-8")
     screen.print(f"{folder}: {_means(settings)}", highlight=False, markup=False, soft_wrap=True)
     try:
         _watch(run, screen)
+    except PolicyError as error:
+        raise SystemExit(f"{folder}: {error}") from error
     except KeyboardInterrupt:
         screen.print(f"stopped; go on with: python -m agents train {game} --resume {folder}", markup=False)
         raise typer.Exit(130) from None
@@ -152,7 +156,9 @@ def _watch(run: Any, screen: Console) -> None:
 
 def _network_of(folder: Path) -> Network:
     """What a run has learned up to its last checkpoint."""
-    settings = Settings(**read_settings(folder / SETTINGS))
+    if not (folder / SETTINGS).exists():
+        raise ValueError(f"there is no run in {folder}")
+    settings = Settings(**{**read_settings(folder / SETTINGS), "teacher": ""})  # it is not asked
     if (folder / RLLIB).exists():
         return Network.load(folder / NETWORK)
     from .run import Run

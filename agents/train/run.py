@@ -87,6 +87,7 @@ class Run:
             gamma=settings.gamma,
             gae_lambda=settings.gae_lambda,
             clip_range=settings.clip,
+            ent_coef=1.0,  # the policy weighs the entropy
             vf_coef=settings.value_weight,
             max_grad_norm=settings.max_grad_norm,
             policy_kwargs={"blueprint": blueprint, "value_hidden": settings.value_hidden, "spread": settings.spread},
@@ -189,10 +190,9 @@ class Run:
         left = 1.0 - self.progress
         rate = settings.learning_rate * (settings.learning_rate_end + (1 - settings.learning_rate_end) * left)
         self.model.lr_schedule = FloatSchedule(rate)
-        self.model.ent_coef = settings.entropy * (settings.entropy_end + (1 - settings.entropy_end) * left)
-        if settings.teacher:
-            told = settings.teaching * max(0.0, 1.0 - self.steps / settings.teaching_steps)
-            self.model.policy.teaching = told / self.model.ent_coef
+        policy = self.model.policy
+        policy.entropy_weight = settings.entropy * (settings.entropy_end + (1 - settings.entropy_end) * left)
+        policy.teaching = settings.teaching * max(0.0, 1.0 - self.steps / settings.teaching_steps)
 
     def _values(self) -> dict[str, float]:
         """What PPO last said of itself."""

@@ -144,8 +144,8 @@ class Settings:
         for name in ("self_share", "others", "learning_rate_end", "gamma", "gae_lambda", "gate"):
             if not 0.0 <= getattr(self, name) <= 1.0:
                 raise ValueError(f"{name} must be from 0 to 1, not {getattr(self, name)!r}")
-        if self.teacher and not (self.entropy > 0.0 and self.entropy_end > 0.0):
-            raise ValueError("with a teacher, entropy and entropy_end must be greater than 0")
+        if not 0.0 <= self.teaching <= 1000.0:
+            raise ValueError(f"teaching must be from 0 to 1000, not {self.teaching!r}")
         if self.num_envs * self.rollout % self.minibatch:
             raise ValueError(
                 f"minibatch must divide num_envs x rollout = {self.num_envs * self.rollout}, not be {self.minibatch}"

@@ -260,6 +260,17 @@ def test_an_agent_of_the_same_name_is_not_the_same(tmp_path):
         (lambda lines: [*lines, lines[3]], "line 11: the table of deal 1 .* for the second time"),
         (lambda lines: [*lines[:-1], lines[-1].replace(b'"deal":7', b'"deal":70')], "no table of deal 70 "),
         (lambda lines: [*lines[:-1], lines[-1].replace(b'"wins":[[', b'"wins":[[0],[')], "do not fit the seats"),
+        (
+            lambda lines: [
+                *lines[:-1],
+                lines[-1].replace(b'"wins":[[1', b'"wins":[[-1').replace(b'"wins":[[0', b'"wins":[[2'),
+            ],
+            "wins must be",
+        ),
+        (
+            lambda lines: [lines[0], lines[1].replace(b'"games":24', b'"games":1000000001'), *lines[2:]],
+            "line 2: games must",
+        ),
         (lambda lines: [lines[0].replace(b'"format":1', b'"format":2'), *lines[1:]], "made with format 2, not 1"),
         (lambda lines: [b"my precious notes"], "holds something else than results"),
     ],
@@ -359,6 +370,23 @@ def test_alone_agents_may_have_played_other_deals(tmp_path):
     assert ladder.waiting == ("greedy",) and ladder.missing == 4
     assert [standing.next for standing in ladder.standings] == [None, None]
     assert "greedy" not in [row[1] for row in ladder.sheets()[0].rows]
+
+
+def test_who_cannot_play_does_not_enter(tmp_path):
+    """Else the file would wait for games that nobody can play."""
+    mine = tmp_path / "mine.py"
+    mine.write_text("def one(observation, action_mask, rng):\n    return int(action_mask.argmax())\n\n\ntwo = one\n")
+    file = tmp_path / "ladder.jsonl"
+    run_ladder("robots", ["greedy", "random"], 2, games=2, settings=SETTINGS, results=file)
+    run_ladder("robots", join=[f"{mine}:one"], games=2, results=file)
+    before = file.read_bytes()
+    with pytest.raises(Unfit, match=r"mine\.one.*an agent of a file is written as"):
+        run_ladder("robots", join=[f"{mine}:two"], games=2, results=file)
+    assert file.read_bytes() == before
+    mine.write_text(mine.read_text() + "\n")
+    with pytest.raises(Unfit, match=r"the file that defines agent 'mine\.one' is not the one"):
+        run_ladder("robots", join=[f"{mine}:one", "racer"], games=2, results=file)
+    assert file.read_bytes() == before
 
 
 @pytest.mark.parametrize("name", ["workers", "chunk", "games"])

@@ -86,6 +86,7 @@ _WHERE: dict[str, Callable[[Snapshot], Any]] = {
     "skipped again": lambda s: (
         not s["turn"]["skip"] and any("11" in card.split() or "5" in card.split() for card in s["turn"]["acted"])
     ),
+    "no short circuit seen": lambda s: s["turns"] == 1 and not any(card.endswith(" 11") for card in s["heap"]),
     "barred": lambda s: any(p["barred"] for p in s["players"] if p["name"] != s["player"]),
 }
 
@@ -194,6 +195,13 @@ def wild_for_second(spread: Any, s: Snapshot) -> None:
 
 def everyone(**fields: Any) -> Callable[[list[Any]], list[Any]]:
     return lambda players: [{**player, **fields} for player in players]
+
+
+def again(s: Snapshot) -> None:
+    """As if the one before had skipped this player."""
+    for player in s["players"]:
+        player["skipped"] = player["name"] == s["player"]
+    s["player"] = s["actor"] = next(player["name"] for player in s["players"] if not player["skipped"])
 
 
 def lost(factory: list[str]) -> list[str]:
@@ -314,6 +322,7 @@ EDITS: list[tuple[tuple[Any, ...], str, Any, str]] = [
     (POWERLESS, "", moved("factory", "players.0.hand", 40), "players[0].hand"),
     (POWERLESS, "players.0.barred", True, "players[0].barred"),
     (POWERLESS, "players.0.skipped", True, "players"),
+    (("plain", 2, "draw", "no short circuit seen"), "", again, "player"),
     (EARLY, "", moved("factory", "heap", 2), "factory"),
     # The first turn of a round.
     (FIRST_DRAWN, "", of_player(lambda s, p: p["hand"].append(s["factory"].pop())), "factory"),

@@ -51,4 +51,4 @@ def test_a_run_is_not_begun_over_another(tmp_path):
 def test_export_refuses(tmp_path):
     assert refused("called NAME.npz", "export", tmp_path, tmp_path / "net.zip")
     assert refused("one of float32, float16, int8", "export", tmp_path, tmp_path / "net.npz", "--dtype", "int4")
-    assert refused("settings.toml", "export", tmp_path, tmp_path / "net.npz")
+    assert refused("there is no run in", "export", tmp_path, tmp_path / "net.npz")

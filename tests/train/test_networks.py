@@ -183,6 +183,9 @@ def test_a_network_is_refused_where_it_does_not_fit():
         (lambda about, arrays: about["steps"][7].update(plus="plain"), "cannot be added"),
         (lambda about, arrays: about.update(head="lines1"), "head"),
         (lambda about, arrays: about["steps"].append(about["steps"][0]), "two steps write"),
+        (lambda about, arrays: about["table"].pop("players"), "it has no 'players'"),
+        (lambda about, arrays: about["table"].update(layout=3), "layout must be a text"),
+        (lambda about, arrays: about["steps"][0].update(relu=10**30), "holds no network"),
         (lambda about, arrays: about["table"].update(observation=5.9), "observation must be a whole number"),
         (
             lambda about, arrays: arrays["plain.weight"].__setitem__((0, 0), np.nan),

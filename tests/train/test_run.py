@@ -24,8 +24,9 @@ from agents.train import checkpoint
 from agents.train.evaluation import win_rate
 from agents.train.run import Run
 from agents.train.settings import Settings
+from agents.train.teacher import Teacher
 from tabletop.networks import Network, NetworkAgent, greatest_legal
-from tabletop.policies import find_agent
+from tabletop.policies import Agent, PolicyError, find_agent, policy
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning", "ignore::UserWarning")
 
@@ -108,10 +109,19 @@ def test_a_teacher_is_imitated_until_it_has_faded(tmp_path):
             return run.model.policy.evaluate_actions(seen, told, legal)[1].exp().mean()
 
     before = agreement()
-    run.train(lambda run, news: weights.append(run.model.policy.teaching * run.model.ent_coef))
+    run.train(lambda run, news: weights.append(run.model.policy.teaching))
     assert weights[0] == pytest.approx(run.settings.teaching) and weights[-1] == 0.0
     assert weights == sorted(weights, reverse=True)
     assert agreement() > 1.5 * before
+
+
+def test_a_teacher_that_chooses_what_is_not_legal_is_named():
+    game = lastdroid_env.LastDroid(2)
+    teacher = Teacher(Agent("last", policy(lambda observation, action_mask, rng: len(action_mask) - 1), None, ""), game)
+    game.deal(0)
+    observation, mask = game.view(game.actor)
+    with pytest.raises(PolicyError, match="the teacher 'last' chose 150, which is not a legal action"):
+        teacher(torch.from_numpy(observation[None]), mask[None])
 
 
 @pytest.fixture(scope="module")

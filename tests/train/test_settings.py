@@ -35,7 +35,7 @@ def test_overrides_are_read_as_toml():
         ({"steps": 1, "hidden": ("a",)}, "hidden must be a list"),
         ({"steps": 1, "network": "transformer"}, "network must be one of mlp, cards"),
         ({"steps": 1, "minibatch": 100}, "minibatch must divide"),
-        ({"steps": 1, "teacher": "greedy", "entropy_end": 0}, "with a teacher"),
+        ({"steps": 1, "teaching": -5}, "teaching must be from 0 to 1000"),
         ({"steps": 1, "teaching_steps": 0}, "teaching_steps must be greater than 0"),
         ({"steps": 1, "gamma": 1.5}, "gamma must be from 0 to 1"),
         ({"steps": 1, "epochs": True}, "epochs must be a whole number"),
