@@ -213,7 +213,7 @@ def test_E5_after_max_turns_a_player(turns, over):
 
 
 def test_E5_turns_that_are_skipped_do_not_count():
-    p = Position("red 11 2", "red 9 12", draws="red 13, red 14, white 2", turns=4, max_turns=3)
+    p = Position("red 11 2", "red 9 12", draws="red 13, red 14, white 2", turns=4, max_turns=3, dealer=1)
     p.act("draw", "discard red 11")
     assert p.asked == (0, "draw") and p.record["turns"] == 5
     p.act("draw", "discard red 14")
