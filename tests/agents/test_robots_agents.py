@@ -83,7 +83,7 @@ def choice(name, p):
     return p.game.action_to_string(action)
 
 
-def position(*hands, turns=4, **more):
+def position(*hands, turns=5, **more):
     return Position(*hands, turns=turns, **more)
 
 
