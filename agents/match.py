@@ -6,8 +6,10 @@ decision by decision. Either way a game depends on its deal and its seats' gener
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,11 +60,13 @@ def play_match(
     *,
     settings: Mapping[str, Any] | None = None,
     chunk: int = CHUNK,
+    threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> Results:
     """Play a game for each row of ``seating`` (games, seats), which says which of the policies, by its number in their
     order, decides for a seat. ``deals`` and ``generators`` are as ``deals_for`` makes them, a row a game.
 
+    Games of compiled policies alone are played on so many ``threads``; what comes of them does not depend on it.
     ``progress`` is told now and then how many more games have been played.
     """
     base = arena.make(num_players, **(settings or {}))
@@ -75,8 +79,11 @@ def play_match(
     seats = np.zeros((games, MAX_SEATS), np.int8)
     seats[:, :num_players] = seating
     play = _play_compiled if all(map(is_compiled, players)) else _play_in_python
-    for first in range(0, games, chunk):
-        part = slice(first, min(first + chunk, games))
+    threads = threads if play is _play_compiled else 1
+    size = max(1, min(chunk, math.ceil(games / threads)))
+
+    def some(first: int) -> int:
+        part = slice(first, min(first + size, games))
         play(
             arena,
             base,
@@ -87,7 +94,19 @@ def play_match(
             streams[part],
             Results(results.scores[part], results.wins[part], results.decisions[part]),
         )
-        told(part.stop - first)
+        return part.stop - first
+
+    firsts = range(0, games, size)
+    if threads == 1:
+        for more in map(some, firsts):
+            told(more)
+        return results
+    pool = ThreadPoolExecutor(threads, "match")
+    try:
+        for more in pool.map(some, firsts):
+            told(more)
+    finally:
+        pool.shutdown(cancel_futures=True)
     return results
 
 

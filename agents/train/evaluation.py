@@ -33,7 +33,15 @@ class WinRate:
 
 
 def win_rate(
-    arena: Arena, players: int, policy: Any, against: Any, games: int, table: dict[str, Any], seed: int = SEED
+    arena: Arena,
+    players: int,
+    policy: Any,
+    against: Any,
+    games: int,
+    table: dict[str, Any],
+    *,
+    seed: int = SEED,
+    threads: int = 1,
 ) -> WinRate:
     """``policy`` among opponents who all play ``against``, an equal number of games from each seat on the same deals.
 
@@ -60,6 +68,7 @@ def win_rate(
         np.repeat(numbers, seats),
         np.repeat(generators, seats, axis=0),
         settings=table,
+        threads=threads,
     )
     rows = np.arange(len(own))
     places = max(2, players)
@@ -76,14 +85,15 @@ def win_rate(
 
 
 class Examination:
-    """What a run's network is measured by: the named agents, always on the same deals.
+    """What a run's network is measured by: the named agents, always on the same deals, on so many threads.
 
     ``UnknownAgent`` if there is no agent of a name.
     """
 
-    def __init__(self, settings: Settings, arena: Arena) -> None:
+    def __init__(self, settings: Settings, arena: Arena, threads: int = 1) -> None:
         self.settings = settings
         self.arena = arena
+        self.threads = threads
         names = settings.evaluate_against if settings.players > 1 else ("auto",)
         self.met = {name: find_agent(name, settings.game).policy for name in names}
 
@@ -95,7 +105,15 @@ class Examination:
         candidate = NetworkAgent(network, "candidate")
         found: dict[str, float] = {}
         for name, policy in self.met.items():
-            result = win_rate(self.arena, settings.players, candidate, policy, games or settings.evaluate_games, table)
+            result = win_rate(
+                self.arena,
+                settings.players,
+                candidate,
+                policy,
+                games or settings.evaluate_games,
+                table,
+                threads=self.threads,
+            )
             found |= {name: result.rate, f"{name} low": result.low, f"{name} high": result.high}
             found[f"{name} lead"] = result.lead
         return found

@@ -39,9 +39,10 @@ class Run:
         self.folder = folder
         self.arena = find_arena(settings.game)
         check_players(self.arena, settings.players)
-        self.examination = Examination(settings, self.arena)
         if settings.threads is not None:
             torch.set_num_threads(settings.threads)
+        self.threads = torch.get_num_threads()
+        self.examination = Examination(settings, self.arena, self.threads)
         torch.distributions.Distribution.set_default_validate_args(False)
 
         game = self.arena.make(settings.players, **settings.table)
@@ -64,6 +65,7 @@ class Run:
             margin=settings.margin,
             others=settings.others,
             worth=settings.worth,
+            threads=self.threads,
             seed=settings.seed,
         )
 
@@ -95,7 +97,7 @@ class Run:
             device="cpu",
         )
         if settings.teacher:
-            model.policy.teacher = Teacher(find_agent(settings.teacher, settings.game), game)
+            model.policy.teacher = Teacher(find_agent(settings.teacher, settings.game), game, self.threads)
         model.set_logger(Logger(None, []))
         return model
 
@@ -175,7 +177,14 @@ class Run:
     def _against_snapshot(self, candidate: NetworkAgent, against: NetworkAgent) -> Any:
         settings = self.settings
         return win_rate(
-            self.arena, settings.players, candidate, against, settings.gate_games, settings.table, self.steps
+            self.arena,
+            settings.players,
+            candidate,
+            against,
+            settings.gate_games,
+            settings.table,
+            seed=self.steps,
+            threads=self.threads,
         )
 
     def _seat_pool(self) -> None:

@@ -128,7 +128,7 @@ class Settings:
     checkpoint_every: int = 250_000
     """Steps between two checkpoints: a run that is killed loses no more than these."""
     threads: int | None = None
-    """Of PyTorch. None: as PyTorch finds right."""
+    """Of PyTorch, of the games, of the teacher and of evaluations. None: as many as PyTorch finds right."""
 
     def __post_init__(self) -> None:
         for name, kind in typing.get_type_hints(type(self)).items():

@@ -115,9 +115,23 @@ def test_a_teacher_is_imitated_until_it_has_faded(tmp_path):
     assert agreement() > 1.5 * before
 
 
+def test_a_teacher_says_on_any_number_of_threads_what_it_would_do():
+    vec = lastdroid_env.VecEnv(32, 2, seed=3)
+    turn = vec.reset()
+    expert = find_agent("expert", "lastdroid")
+    teachers = [Teacher(expert, vec.game, threads) for threads in (1, 3)]
+    for _ in range(40):
+        turn = vec.step(vec.sample_actions())
+        seen, legal = torch.from_numpy(turn.observations), turn.action_mask.astype(bool)
+        rows = zip(turn.observations, turn.action_mask, strict=True)
+        choices = [expert.policy(*row, np.zeros(1, np.uint64)) for row in rows]
+        assert all(teacher(seen, legal).tolist() == choices for teacher in teachers)
+
+
 def test_a_teacher_that_chooses_what_is_not_legal_is_named():
     game = lastdroid_env.LastDroid(2)
-    teacher = Teacher(Agent("last", policy(lambda observation, action_mask, rng: len(action_mask) - 1), None, ""), game)
+    last = Agent("last", policy(lambda observation, action_mask, rng: len(action_mask) - 1), None, "")
+    teacher = Teacher(last, game, threads=2)
     game.deal(0)
     observation, mask = game.view(game.actor)
     with pytest.raises(PolicyError, match="the teacher 'last' chose 150, which is not a legal action"):
