@@ -36,8 +36,10 @@ PYTEST_ARGS ?=
 DIFFERENTIAL_GAMES ?= 2000
 MUTATIONS ?= 100000
 
-# Kept in one place, since .ci/run must run exactly what `make test` runs.
-TEST = $(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist worksteal $(PYTEST_ARGS)
+PYTEST = $(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist worksteal $(PYTEST_ARGS)
+# Kept in one place, since .ci/run must run exactly what `make test` runs. Compiled beforehand, a game by each process,
+# no two test processes have to compile the same.
+TEST = $(BIN)/python -m agents compile && $(PYTEST)
 TOURNAMENT = $(BIN)/python -m agents tournament --games $(GAMES) --seed $(SEED)
 LADDER = $(BIN)/python -m agents ladder --workers $(WORKERS)
 
@@ -98,19 +100,19 @@ test: $(FULL)
 	@$(TEST)
 
 long: $(FULL)
-	@$(TEST) --long
+	@$(PYTEST) --long
 
 # Compiled code does not notice a read out of range otherwise.
 BOUNDED = tests/lastdroid/rules tests/robots/rules tests/games/test_invariants.py tests/games/test_adversaries.py \
 	tests/lastdroid/test_differential.py tests/robots/test_differential.py
 bounds: $(FULL)
-	@NUMBA_BOUNDSCHECK=1 $(TEST) $(BOUNDED)
+	@NUMBA_BOUNDSCHECK=1 $(PYTEST) $(BOUNDED)
 
 print-test:
 	@printf '%s\n' "$(TEST)"
 
 differential: $(FULL)
-	DIFFERENTIAL_GAMES=$(DIFFERENTIAL_GAMES) $(TEST) tests/lastdroid/test_differential.py tests/robots/test_differential.py
+	DIFFERENTIAL_GAMES=$(DIFFERENTIAL_GAMES) $(PYTEST) tests/lastdroid/test_differential.py tests/robots/test_differential.py
 
 fuzz: $(FULL)
 	$(BIN)/python -m tests.fuzz --mutations $(MUTATIONS)

@@ -13,6 +13,7 @@ except ImportError as error:
 from tabletop.policies import GAMES, agents_for
 
 from .arena import find_arena
+from .compiling import command as compile_everything
 from .play.command import play
 from .report.command import command as report
 from .tournament.command import ladder, leaderboard, tournament
@@ -43,6 +44,7 @@ def list_agents(
 for _command in (tournament, ladder, leaderboard, play, train, export):
     app.command()(_command)
 app.command("report")(report)
+app.command("compile")(compile_everything)
 
 if __name__ == "__main__":
     app(prog_name="python -m agents")
