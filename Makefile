@@ -102,9 +102,9 @@ test: $(FULL)
 long: $(FULL)
 	@$(PYTEST) --long
 
-# Compiled code does not notice a read out of range otherwise.
-BOUNDED = tests/lastdroid/rules tests/robots/rules tests/games/test_invariants.py tests/games/test_adversaries.py \
-	tests/lastdroid/test_differential.py tests/robots/test_differential.py
+# Compiled code does not notice a read out of range otherwise. Of two processes each compiles one game to begin with.
+BOUNDED = tests/lastdroid/rules tests/lastdroid/test_differential.py tests/games/test_invariants.py \
+	tests/games/test_adversaries.py tests/robots/rules tests/robots/test_differential.py
 bounds: $(FULL)
 	@NUMBA_BOUNDSCHECK=1 $(PYTEST) $(BOUNDED)
 

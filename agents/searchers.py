@@ -1,4 +1,4 @@
-"""Agents that search: the scripted expert, seen through by a tree over worlds that its player may believe in.
+"""Agents that search: the best agent of a game, seen through by a tree over worlds that its player may believe in.
 
 ``search-N`` makes N simulations a decision. ``Search`` takes any other settings:
 
@@ -11,17 +11,53 @@ and plays as ``--agents mine.py:mine``.
 
 from __future__ import annotations
 
+import hashlib
+import inspect
+from pathlib import Path
 from typing import Any
 
-from tabletop.policies import register
+from tabletop.game import Game
+from tabletop.policies import at_table, find_agent, register
 from tabletop.search import Search
 
 from .lastdroid.judge import judge
 
+
+class FirstThatPlays:
+    """The first of several compiled agents that can play at a table: a network knows some numbers of players only."""
+
+    compiled_policy = True
+
+    def __init__(self, game: str, *names: str) -> None:
+        self.game, self.names = game, names
+        self.__name__ = " or ".join(names)
+
+    def at_table(self, game: Game) -> Any:
+        """The one to play; ``ValueError`` of the last if none can."""
+        for name in self.names[:-1]:
+            try:
+                return at_table(find_agent(name, self.game).policy, game)
+            except ValueError:
+                continue
+        return at_table(find_agent(self.names[-1], self.game).policy, game)
+
+    def fingerprint(self) -> str:
+        """A hash of the files that define them, in 12 hex digits."""
+        digest = hashlib.sha256()
+        for name in self.names:
+            policy = find_agent(name, self.game).policy
+            own = getattr(policy, "fingerprint", None)
+            digest.update(own().encode() if callable(own) else Path(inspect.getfile(policy.py_func)).read_bytes())
+        return digest.hexdigest()[:12]
+
+
 SIMULATIONS = (30, 100, 300, 1000)
 SETTINGS: dict[str, dict[str, Any]] = {
     "lastdroid": {"playouts": "expert", "guide": "expert", "judge": judge, "temperature": 4.0, "trust": 0.3},
-    "robots": {"playouts": "greedy", "guide": "expert", "temperature": 100.0},
+    "robots": {
+        **{"playouts": "greedy", "guide": FirstThatPlays("robots", "ppo", "expert")},
+        **{"temperature": 100.0, "trust": 0.3},
+    },
 }
 """By game, what has turned out to play best; the rest is as ``Search`` has it."""
 

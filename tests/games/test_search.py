@@ -12,7 +12,7 @@ import lastdroid_env
 import robots_env
 from agents.arena import find_arena
 from agents.match import deals_for, play_match
-from tabletop.policies import PolicyError, find_agent, policy
+from tabletop.policies import PolicyError, at_table, find_agent, policy
 from tabletop.search import Search
 from tabletop.worlds import Worlds
 
@@ -204,6 +204,17 @@ def test_a_single_simulation_follows_the_guide(name):
     observation, mask = game.view(game.actor)
     choice = find_agent("greedy", name).policy(observation, mask, np.zeros(1, np.uint64))
     assert Search(name, 1, guide="greedy").think(Worlds(game, game.actor), 1).action == choice
+
+
+@pytest.mark.parametrize(("num_players", "guide"), [(2, "ppo"), (3, "expert")])
+def test_the_network_guides_where_there_is_one(num_players, guide):
+    game = dealt("robots", num_players=num_players)
+    search = dataclasses.replace(find_agent("search-30", "robots").policy, simulations=1)
+    for _ in range(30):
+        observation, mask = game.view(game.actor)
+        choice = at_table(find_agent(guide, "robots").policy, game)(observation, mask, np.zeros(1, np.uint64))
+        assert search.think(Worlds(game, game.actor), 1).action == choice
+        game.act(int(choice))
 
 
 def test_whose_worlds_they_are_cannot_be_changed():
