@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from tabletop.game import Game
+from tabletop.networks import SavedNetworks
 from tabletop.policies import at_table, find_agent, register
 from tabletop.search import Search
 
@@ -41,13 +42,18 @@ class FirstThatPlays:
                 continue
         return at_table(find_agent(self.names[-1], self.game).policy, game)
 
-    def fingerprint(self) -> str:
-        """A hash of the files that define them, in 12 hex digits."""
+    def fingerprint(self, players: int | None = None) -> str:
+        """A hash of the files that define them, in 12 hex digits; with ``players``, of the one that plays then."""
+        agents = [find_agent(name, self.game) for name in self.names]
+        if players is not None:
+            agents = [agent for agent in agents if agent.players is None or players in agent.players][:1]
         digest = hashlib.sha256()
-        for name in self.names:
-            policy = find_agent(name, self.game).policy
-            own = getattr(policy, "fingerprint", None)
-            digest.update(own().encode() if callable(own) else Path(inspect.getfile(policy.py_func)).read_bytes())
+        for agent in agents:
+            if isinstance(agent.policy, SavedNetworks):
+                digest.update(agent.policy.fingerprint(players).encode())
+            else:
+                file = Path(inspect.getfile(agent.policy.py_func))
+                digest.update(file.read_bytes().replace(b"\r\n", b"\n"))
         return digest.hexdigest()[:12]
 
 

@@ -320,7 +320,7 @@ class NetworkAgent:
         self._plan[forward.SAMPLE] = sample
         self._weights = network.weights()
 
-    def fingerprint(self) -> str:
+    def fingerprint(self, players: int | None = None) -> str:
         """A hash of what it does, in 12 hex digits."""
         return hashlib.sha256(self._plan.tobytes() + self._weights.tobytes()).hexdigest()[:12]
 
@@ -373,11 +373,11 @@ class SavedNetworks:
         self.players = tuple(sorted(files))
         self._agents: dict[int, NetworkAgent] = {}
 
-    def fingerprint(self) -> str:
-        """A hash of all its files, in 12 hex digits."""
+    def fingerprint(self, players: int | None = None) -> str:
+        """A hash of its file for so many players, or of all its files, in 12 hex digits."""
         digest = hashlib.sha256()
-        for players in self.players:
-            digest.update(self.files[players].read_bytes())
+        for number in [players] if players in self.files else self.players:
+            digest.update(self.files[number].read_bytes())
         return digest.hexdigest()[:12]
 
     def at_table(self, game: Game) -> NetworkAgent:

@@ -115,8 +115,9 @@ class Search:
         if not isinstance(self.paranoid, bool | np.bool_):
             raise ValueError(f"paranoid must be True or False, not {self.paranoid!r}")
 
-    def fingerprint(self) -> str:
-        """A hash of the settings and of the files of the policies and of the search, in 12 hex digits."""
+    def fingerprint(self, players: int | None = None) -> str:
+        """A hash of the settings and of the files of the policies and of the search, in 12 hex digits; with
+        ``players``, of what plays at tables of so many."""
         told: list[Any] = []
         files = {Path(__file__), Path(tree.__file__)}
         for field in dataclasses.fields(self):
@@ -124,7 +125,7 @@ class Search:
             if field.name in ("playouts", "guide", "judge") and value is not None:
                 value, player = self.policy_named(value)
                 if callable(getattr(player, "fingerprint", None)):
-                    value = value, player.fingerprint()
+                    value = value, player.fingerprint(players)
                 else:
                     files.add(Path(inspect.getfile(getattr(player, "py_func", player))))
             told.append((field.name, value))

@@ -182,7 +182,9 @@ def entry_of(store: Store, agents: Sequence[str | Agent], games: int) -> Entry:
     """What is written down when agents enter."""
     header = store.header
     found = [agent if isinstance(agent, Agent) else find_agent(agent, header.game) for agent in agents]
-    sources = {known.name: source(agent, known.policy) for agent, known in zip(agents, found, strict=True)}
+    sources = {
+        known.name: source(agent, known.policy, header.players) for agent, known in zip(agents, found, strict=True)
+    }
     return Entry(
         [agent.name for agent in found], int(games), sources, versions(store.arena, header.players, header.settings)
     )
@@ -195,7 +197,7 @@ def _compare(store: Store, player: Player, any_versions: bool) -> None:
     for entry in store.entries:
         for name, hashed in entry.sources.items():
             written, agent = agents[name]
-            if source(written, agent.policy) != hashed and not any_versions:
+            if source(written, agent.policy, store.header.players) != hashed and not any_versions:
                 raise Unfit(
                     f"{store.path}: the file that defines agent {name!r} is not the one that its games were played "
                     "with; take another results file, or --any-versions to go on all the same"

@@ -96,12 +96,13 @@ def _rules(arena: Arena, num_players: int, settings: dict[str, Any]) -> str:
     return digest.hexdigest()[:12]
 
 
-def source(agent: str | Agent, policy: Any) -> str:
-    """A hash of what defines an agent: its Python file, its model or its networks; empty where there is no file."""
+def source(agent: str | Agent, policy: Any, players: int) -> str:
+    """A hash of what defines an agent at tables of so many: its Python file, its model or its network; empty where
+    there is no file."""
     saved = isinstance(agent, str) and agent.endswith((".zip", ".npz"))
     try:
         if not saved and callable(getattr(policy, "fingerprint", None)):
-            return str(policy.fingerprint())
+            return str(policy.fingerprint(players))
         contents = [_content(Path(file).expanduser()) for file in _files_of(agent, policy)]
         return hashlib.sha256(b"".join(contents)).hexdigest()[:12]
     except (OSError, TypeError):
@@ -114,9 +115,6 @@ def _files_of(agent: str | Agent, policy: Any) -> list[Any]:
         return [written]
     if ":" in written:
         return [written.rpartition(":")[0]]
-    networks = getattr(policy, "files", None)  # by number of players
-    if isinstance(networks, dict):
-        return [networks[players] for players in sorted(networks)]
     function = getattr(policy, "py_func", policy)
     return [inspect.getsourcefile(function if inspect.isroutine(function) else _class_of(function))]
 

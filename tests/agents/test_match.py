@@ -51,7 +51,7 @@ def test_a_game_does_not_depend_on_those_beside_it(arena):
     whole = play_match(arena, 2, policies, seating, deals, generators)
     alone = play_match(arena, 2, policies, seating[6:7], deals[6:7], generators[6:7])
     assert np.array_equal(whole.scores[6:7], alone.scores)
-    told = []
+    told: list[int] = []
     threads = play_match(arena, 2, policies, seating, deals, generators, threads=3, progress=told.append)
     assert np.array_equal(whole.scores, threads.scores) and np.array_equal(whole.decisions, threads.decisions)
     assert told == [3, 3, 2]

@@ -293,13 +293,14 @@ def test_a_search_may_be_guided_by_networks_in_files(tmp_path):
         network(LastDroid(players)).save(file)
     saved = SavedNetworks("net", files, "Two networks")
     search = Search("lastdroid", 5, guide=saved, judge=judge)
-    known = search.fingerprint()
+    known, known_for_two = search.fingerprint(), search.fingerprint(2)
     played = run_tournament("lastdroid", [Agent("guided", search), "random"], 3, games=6)
     assert {row.agent for row in played.rows} == {"guided", "random"}
     with pytest.raises(ValueError, match="plays with 2, 3 players, not with 4"):
         run_tournament("lastdroid", [Agent("guided", search), "random"], 4, games=2)
     network(LastDroid(3), seed=1).save(files[3])
-    assert Search("lastdroid", 5, guide=saved, judge=judge).fingerprint() != known
+    changed = Search("lastdroid", 5, guide=saved, judge=judge)
+    assert changed.fingerprint() != known and changed.fingerprint(2) == known_for_two
 
 
 def test_results_know_a_network_by_its_weights(tmp_path):
