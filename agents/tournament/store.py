@@ -143,6 +143,7 @@ class Store:
         self._groups: list[tuple[int, int, int]] = []  # who entered together: agents before them, they, their games
         self._first = 0  # number of the last entry's first table
         self._file: IO[bytes] | None = None
+        self._unpacked = False
 
     @property
     def agents(self) -> list[str]:
@@ -230,6 +231,7 @@ class Store:
             _beside(self.path).unlink(missing_ok=True)
             if not os.fstat(self._file.fileno()).st_size and packed(self.path).exists():
                 self._rewrite([content_of(self.path)])
+                self._unpacked = True
             self._file.seek(0)
             content = self._file.read()
             whole = content[: content.rfind(b"\n") + 1]
@@ -293,6 +295,7 @@ class Store:
     def _append(self, lines: Iterable[msgspec.Struct]) -> None:
         if self._file is None or not lines:
             return
+        self._unpacked = False
         self._file.write(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
         self._file.flush()
         os.fsync(self._file.fileno())
@@ -312,13 +315,16 @@ class Store:
 
     def _rewrite(self, lines: Iterable[bytes]) -> None:
         assert self._file is not None and self.path is not None
+        self._unpacked = False
         _replace(self.path, lines)
         self._file.close()
         self._file = _locked(self.path, "a+b")
 
     def close(self) -> None:
-        """Let the file go."""
+        """Let the file go; if it has only been unpacked, as it was."""
         if self._file is not None:
+            if self._unpacked and self.path is not None:
+                self.path.unlink()
             self._file.close()
             self._file = None
 

@@ -47,7 +47,8 @@ def restore(file: Path, model: Any, tables: TrainingTables, pool: Pool) -> dict[
         model.policy.load_state_dict(state["policy"])
         model.policy.optimizer.load_state_dict(state["optimizer"])
         pool.restore(state["pool"])
-        tables.set_opponents(pool.mixture())
+        if tables.num_players > 1:
+            tables.set_opponents(pool.mixture())
         for name, array in _arrays(tables).items():
             array[...] = state["tables"][name].numpy().view(array.dtype).reshape(array.shape)
     except (KeyError, RuntimeError, ValueError, OSError, EOFError, TypeError, AttributeError, UnpicklingError) as error:

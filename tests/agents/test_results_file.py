@@ -330,8 +330,13 @@ def test_packed_results_are_the_same_and_unpacked_to_go_on(finished, tmp_path):
     packed = store.pack(file)
     assert not file.exists() and read_ladder(file) == finished[1]
     first = packed.read_bytes()
-    assert played(file) == finished[1] and file.read_bytes() == finished[0]
-    assert store.pack(file).read_bytes() == first
+    assert played(file) == finished[1] and not file.exists() and packed.read_bytes() == first
+    with pytest.raises(Unfit, match="was made with seed"):
+        run_ladder("robots", seed=99, results=file)
+    assert not file.exists()
+    run_ladder("robots", join=["holder"], games=6, results=file)
+    assert file.read_bytes().startswith(finished[0])
+    file.unlink()
     packed.write_bytes(first[:50])
     with pytest.raises(Unfit, match="cannot be read"):
         read_ladder(file)
