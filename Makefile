@@ -144,7 +144,7 @@ branching: $(FULL)
 
 # The agents of new ladders; a file that is there goes on with its own.
 RATED_lastdroid = planner,denial,rusher,greedy,economy,auto,random
-RATED_robots = balanced,holder,collector,racer,greedy,random
+RATED_robots = balanced,holder,collector,racer,greedy,novice,random
 leaderboard: GAMES = 1000
 leaderboard: $(FULL)
 	@set -e; mkdir -p docs/leaderboard; \
@@ -153,10 +153,12 @@ leaderboard: $(FULL)
 	    if [ -e $$file ] || [ -e $$file.gz ]; then $(LADDER) $$1 --results $$file; \
 	    else $(LADDER) $$1 --players $$2 --agents $$3 --games $$4 --results $$file; fi; \
 	}; \
-	for players in 1 3 4; do ladder lastdroid $$players $(RATED_lastdroid) $(GAMES); done; \
-	ladder lastdroid 2 ppo,$(RATED_lastdroid) $(GAMES); \
+	for players in 1 2; do ladder lastdroid $$players ppo,$(RATED_lastdroid) $(GAMES); done; \
+	for players in 3 4; do ladder lastdroid $$players $(RATED_lastdroid) $(GAMES); done; \
 	ladder robots 2 ppo,$(RATED_robots) $(GAMES); \
-	for players in 3 4 5; do ladder robots $$players $(RATED_robots) $$((3 * $(GAMES))); done
+	for players in 3 4 5; do ladder robots $$players $(RATED_robots) $$((3 * $(GAMES))); done; \
+	$(LADDER) lastdroid --results docs/leaderboard/lastdroid-2.jsonl --join search-100 --games 200; \
+	$(LADDER) robots --results docs/leaderboard/robots-2.jsonl --join search-300 --games 40
 	$(BIN)/python -m agents leaderboard
 
 play: $(STAMP)

@@ -12,6 +12,7 @@ import dataclasses
 import multiprocessing
 import os
 import time
+import warnings
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import Annotated, Any
@@ -20,7 +21,17 @@ import typer
 from rich.console import Console
 
 from tabletop.game import Game
-from tabletop.policies import GAMES, agents_for, at_table, find_agent, is_compiled, machine_code, player_of
+from tabletop.policies import (
+    GAMES,
+    Agent,
+    PolicyError,
+    agents_for,
+    at_table,
+    find_agent,
+    is_compiled,
+    machine_code,
+    player_of,
+)
 from tabletop.search import Search
 from tabletop.vector import TabletopVecEnv
 from tabletop.worlds import Worlds
@@ -38,7 +49,7 @@ def compile_game(name: str) -> float:
     _one_game(game)
     _batch(TabletopVecEnv(game, name, 2, seed=0))
     prepare(arena, 2)
-    _agents(arena)
+    compile_agents(arena)
     list(Cell(arena, 2, find_agent("greedy", name), {}).watch(1, 0))
     return time.perf_counter() - began
 
@@ -63,7 +74,7 @@ def command(
             find_arena(name)
         except ValueError as error:
             raise typer.BadParameter(str(error), param_hint="GAME") from error
-    for name, seconds in compile_games(names, workers or os.cpu_count() or 1):
+    for name, seconds in compile_games(names, min(len(names), workers or os.cpu_count() or 1)):
         Console().print(f"{find_arena(name).title}: compiled in {seconds:.0f} s", highlight=False)
 
 
@@ -84,15 +95,22 @@ def _batch(vec: TabletopVecEnv[Any]) -> None:
     vec.play("random")
 
 
-def _agents(arena: Arena) -> None:
+def compile_agents(arena: Arena) -> None:
+    """The agents of a game at every table that they play at; a warning names one that cannot."""
     tables = {players: arena.make(players) for players in arena.players}
     for players, game in tables.items():
         for agent in agents_for(arena.name, players).values():
-            if isinstance(agent.policy, Search):
-                game.deal(0)
-                search = dataclasses.replace(agent.policy, simulations=1)
-                search.think(Worlds(game, game.actor), 0)
-                continue
-            player = player_of(at_table(agent.policy, game))
-            if is_compiled(player):
-                machine_code([(agent.name, player)])
+            try:
+                _agent(agent, game)
+            except (ValueError, PolicyError) as error:
+                warnings.warn(f"{arena.title}, {players} players: {agent.name} is left out: {error}", stacklevel=2)
+
+
+def _agent(agent: Agent, game: Game) -> None:
+    player = player_of(at_table(agent.policy, game))
+    if is_compiled(player):
+        machine_code([(agent.name, player)])
+    if isinstance(agent.policy, Search):
+        game.deal(0)
+        search = dataclasses.replace(agent.policy, simulations=1, seconds=None)
+        search.think(Worlds(game, game.actor), 0)

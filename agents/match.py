@@ -69,6 +69,8 @@ def play_match(
     Games of compiled policies alone are played on so many ``threads``; what comes of them does not depend on it.
     ``progress`` is told now and then how many more games have been played.
     """
+    if threads < 1:
+        raise ValueError(f"threads must be 1 or more, not {threads!r}")
     base = arena.make(num_players, **(settings or {}))
     names = list(policies)
     players = compiled(policies, base)

@@ -1,4 +1,4 @@
-"""Agents that search: the best agent of a game, seen through by a tree over worlds that its player may believe in.
+"""Agents that search: a strong agent of a game, seen through by a tree over worlds that its player may believe in.
 
 ``search-N`` makes N simulations a decision. ``Search`` takes any other settings:
 
@@ -11,14 +11,12 @@ and plays as ``--agents mine.py:mine``.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
-import inspect
-from pathlib import Path
 from typing import Any
 
 from tabletop.game import Game
-from tabletop.networks import SavedNetworks
-from tabletop.policies import at_table, find_agent, register
+from tabletop.policies import UnknownAgent, at_table, find_agent, fingerprint, register
 from tabletop.search import Search
 
 from .lastdroid.judge import judge
@@ -43,18 +41,14 @@ class FirstThatPlays:
         return at_table(find_agent(self.names[-1], self.game).policy, game)
 
     def fingerprint(self, players: int | None = None) -> str:
-        """A hash of the files that define them, in 12 hex digits; with ``players``, of the one that plays then."""
-        agents = [find_agent(name, self.game) for name in self.names]
-        if players is not None:
-            agents = [agent for agent in agents if agent.players is None or players in agent.players][:1]
-        digest = hashlib.sha256()
-        for agent in agents:
-            if isinstance(agent.policy, SavedNetworks):
-                digest.update(agent.policy.fingerprint(players).encode())
-            else:
-                file = Path(inspect.getfile(agent.policy.py_func))
-                digest.update(file.read_bytes().replace(b"\r\n", b"\n"))
-        return digest.hexdigest()[:12]
+        """A hash of what defines those that may play with so many players (None: all of them), in 12 hex digits."""
+        told = []
+        for name in self.names:
+            with contextlib.suppress(UnknownAgent):
+                agent = find_agent(name, self.game)
+                if players is None or agent.players is None or players in agent.players:
+                    told.append((name, fingerprint(agent.policy, players)))
+        return hashlib.sha256(repr(told).encode()).hexdigest()[:12]
 
 
 SIMULATIONS = (30, 100, 300, 1000)

@@ -461,16 +461,19 @@ class Batch(Generic[G]):
             self._busy.release()
 
     def _in_parts(self, part: Any) -> None:
-        """Run ``part(first, last)`` over the batch, split evenly over the threads."""
+        """Run ``part(first, last)`` over the batch, split evenly over the threads, of which the caller is one."""
         if self.threads == 1:
             part(0, self.num_envs)
             return
         if self._pool is None or self._pool_of != os.getpid():  # a forked process has none of its parent's threads
             self._pool_of = os.getpid()
-            self._pool = ThreadPoolExecutor(min(self.threads, os.cpu_count() or 1), "tabletop")
+            self._pool = ThreadPoolExecutor(min(self.threads - 1, os.cpu_count() or 1), "tabletop")
         edges = np.linspace(0, self.num_envs, self.threads + 1).astype(int).tolist()
-        parts = [self._pool.submit(part, first, last) for first, last in itertools.pairwise(edges)]
-        wait(parts)  # all, even if one fails: nobody may go on while others still write
+        parts = [self._pool.submit(part, first, last) for first, last in itertools.pairwise(edges[1:])]
+        try:
+            part(0, edges[1])
+        finally:
+            wait(parts)  # all, even if one fails: nobody may go on while others still write
         for finished in parts:
             finished.result()
 

@@ -16,9 +16,11 @@ None is ever given the state of the game.
 from __future__ import annotations
 
 import functools
+import hashlib
 import importlib
 import importlib.metadata
 import importlib.util
+import inspect
 import re
 import sys
 from collections.abc import Callable, Sequence
@@ -164,6 +166,25 @@ def at_table(candidate: Any, game: Game) -> Any:
     return made_for(game) if callable(made_for) else candidate
 
 
+def fingerprint(candidate: Any, players: int | None = None) -> str:
+    """A hash of what defines a policy, in 12 hex digits: what its method ``fingerprint(players)`` says, where what it
+    does may depend on the number of players, or that of the file it is written in.
+
+    ``OSError`` or ``TypeError`` where there is no such file.
+    """
+    said = getattr(candidate, "fingerprint", None)
+    if callable(said):
+        return str(said(players))
+    function = getattr(candidate, "py_func", candidate)
+    written = function if inspect.isroutine(function) or inspect.isclass(function) else type(function)
+    return file_hash(Path(str(inspect.getsourcefile(written))))
+
+
+def file_hash(file: Path) -> str:
+    """A hash of a file, whatever line ends the system it was checked out on has, in 12 hex digits."""
+    return hashlib.sha256(file.read_bytes().replace(b"\r\n", b"\n")).hexdigest()[:12]
+
+
 def machine_code(named: Sequence[tuple[str, Any]]) -> Any:
     """Compiled policies, with their names, as the loops take them: their addresses (int64), good for this process only.
 
@@ -280,7 +301,7 @@ def find_agent(name: str, game: str) -> Agent:
     if name.endswith(".zip"):
         return _saved_model(name)
     if ":" in name:
-        return _agent_of_file(name)
+        return _agent_of_file(name, game)
     known = agents_for(game)
     if name in known:
         return known[name]
@@ -319,19 +340,27 @@ def _saved_model(name: str) -> Agent:
         raise UnknownAgent(f"{name!r}: {error}") from error
 
 
-def _agent_of_file(name: str) -> Agent:
-    """The policy that a Python file defines under the name after the last colon."""
+def _agent_of_file(name: str, game: str) -> Agent:
+    """The policy that a Python file defines, or registers for the game, under the name after the last colon."""
     path, _, wanted = name.rpartition(":")
     file = Path(path).expanduser()
     if file.suffix != ".py" or not file.is_file():
         raise UnknownAgent(f"{name!r}: {path!r} is no Python file; an agent of a file is written FILE.py:NAME")
-    candidate = getattr(_module_of(file.resolve()), wanted, None)
+    module = _module_of(file.resolve())
+    candidate = getattr(module, wanted, None) or _registered_in(module.__name__, wanted, game)
     try:
         player_of(candidate)
     except TypeError as error:
         found = f"no {wanted!r}" if candidate is None else f"{wanted!r}, but {error}"
         raise UnknownAgent(f"{path} has {found}") from None
     return Agent(f"{file.stem}.{wanted}", candidate, None, (candidate.__doc__ or "").strip().split("\n")[0])
+
+
+def _registered_in(module: str, name: str, game: str) -> Any:
+    """What a module has registered for the game, or for any, under a name."""
+    known = (_REGISTRY.get((of, name)) for of in (game, None))
+    candidates = (agent.policy for agent in known if agent is not None)
+    return next((candidate for candidate in candidates if getattr(candidate, "__module__", None) == module), None)
 
 
 @functools.cache

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-import inspect
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +18,17 @@ from numpy.typing import NDArray
 from . import tree
 from .game import Game, is_whole
 from .jit import kernel_view
-from .policies import GAMES, PolicyError, at_table, find_agent, is_compiled, machine_code, player_of
+from .policies import (
+    GAMES,
+    PolicyError,
+    at_table,
+    file_hash,
+    find_agent,
+    fingerprint,
+    is_compiled,
+    machine_code,
+    player_of,
+)
 from .tree import EDGE, NOBODY, NODE, PLAN, RANDOM
 from .worlds import Worlds
 
@@ -118,21 +127,14 @@ class Search:
     def fingerprint(self, players: int | None = None) -> str:
         """A hash of the settings and of the files of the policies and of the search, in 12 hex digits; with
         ``players``, of what plays at tables of so many."""
-        told: list[Any] = []
-        files = {Path(__file__), Path(tree.__file__)}
+        told: list[Any] = [file_hash(Path(module)) for module in (__file__, str(tree.__file__))]
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
             if field.name in ("playouts", "guide", "judge") and value is not None:
-                value, player = self.policy_named(value)
-                if callable(getattr(player, "fingerprint", None)):
-                    value = value, player.fingerprint(players)
-                else:
-                    files.add(Path(inspect.getfile(getattr(player, "py_func", player))))
+                name, player = self.policy_named(value)
+                value = name, fingerprint(player, players)
             told.append((field.name, value))
-        digest = hashlib.sha256(repr(told).encode())
-        for file in sorted(files):
-            digest.update(file.read_bytes().replace(b"\r\n", b"\n"))
-        return digest.hexdigest()[:12]
+        return hashlib.sha256(repr(told).encode()).hexdigest()[:12]
 
     def at_table(self, game: Game) -> Search:
         """Itself, if all its policies can play this game; ``ValueError`` says which cannot, and why."""

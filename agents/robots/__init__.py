@@ -10,9 +10,10 @@ from .balanced import balanced
 from .collector import collector
 from .greedy import greedy
 from .holder import holder
+from .novice import novice
 from .racer import racer
 
-__all__ = ["ARENA", "balanced", "collector", "greedy", "holder", "racer"]
+__all__ = ["ARENA", "balanced", "collector", "greedy", "holder", "novice", "racer"]
 
 
 def _sides(num_players: int) -> tuple[tuple[int, ...], ...]:

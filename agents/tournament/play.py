@@ -67,6 +67,11 @@ class Setup:
             raise ValueError(f"an agent or a setting cannot be sent to another process: {error}") from error
 
 
+def agent_of(agent: str | Agent, game: str) -> Agent:
+    """An agent, or the one of a name."""
+    return agent if isinstance(agent, Agent) else find_agent(agent, game)
+
+
 def _absolute(agent: str) -> str:
     """``FILE.py:NAME``, ``FILE.zip`` and ``FILE.npz`` with the file's whole path."""
     path, colon, name = agent.rpartition(":")
@@ -84,7 +89,7 @@ class Player:
         check_players(self.arena, setup.num_players)
         check_number("seed", setup.seed, 0)
         check_number("chunk", setup.chunk, 1)
-        self.agents = [agent if isinstance(agent, Agent) else find_agent(agent, setup.game) for agent in setup.agents]
+        self.agents = [agent_of(agent, setup.game) for agent in setup.agents]
         self.names = [agent.name for agent in self.agents]
         twice = sorted({name for name in self.names if self.names.count(name) > 1})
         if twice:

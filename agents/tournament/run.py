@@ -16,7 +16,7 @@ from tabletop.policies import Agent, UnknownAgent, agents_for, find_agent
 from ..arena import check_players, find_arena
 from ..match import CHUNK
 from ..settings import check_settings
-from .play import Player, Setup, check_number, play_tables
+from .play import Player, Setup, agent_of, check_number, play_tables
 from .ratings import places_of
 from .store import FORMAT, Entry, Header, Store, Unfit, content_of, read_header, source, versions
 
@@ -128,7 +128,7 @@ def everybody(game: str, num_players: int) -> list[str]:
 
 def name_of(agent: str | Agent, game: str) -> str:
     """What an agent is called in results."""
-    return (agent if isinstance(agent, Agent) else find_agent(agent, game)).name
+    return agent_of(agent, game).name
 
 
 def play_missing(store: Store, given: Sequence[str | Agent], how: How) -> None:
@@ -137,6 +137,9 @@ def play_missing(store: Store, given: Sequence[str | Agent], how: How) -> None:
     missing = store.missing
     played = total - sum(len(store.tables[i].seats) for i in missing)
     if not missing:
+        known = [agent_of(agent, store.header.game) for agent in given]
+        written = {agent.name: (name, agent.policy) for name, agent in zip(given, known, strict=True)}
+        _compare_sources(store, written, how.any_versions)
         store.settle()
         return
 
@@ -181,7 +184,7 @@ def _known(name: str, game: str) -> str:
 def entry_of(store: Store, agents: Sequence[str | Agent], games: int) -> Entry:
     """What is written down when agents enter."""
     header = store.header
-    found = [agent if isinstance(agent, Agent) else find_agent(agent, header.game) for agent in agents]
+    found = [agent_of(agent, header.game) for agent in agents]
     sources = {
         known.name: source(agent, known.policy, header.players) for agent, known in zip(agents, found, strict=True)
     }
@@ -192,20 +195,26 @@ def entry_of(store: Store, agents: Sequence[str | Agent], games: int) -> Entry:
 
 def _compare(store: Store, player: Player, any_versions: bool) -> None:
     """``Unfit`` unless the missing games would be played as those before were."""
+    policies = zip(player.setup.agents, (agent.policy for agent in player.agents), strict=True)
+    _compare_sources(store, dict(zip(player.names, policies, strict=True)), any_versions)
     now = versions(store.arena, store.header.players, store.header.settings)
-    agents = dict(zip(player.names, zip(player.setup.agents, player.agents, strict=True), strict=True))
     for entry in store.entries:
-        for name, hashed in entry.sources.items():
-            written, agent = agents[name]
-            if source(written, agent.policy, store.header.players) != hashed and not any_versions:
-                raise Unfit(
-                    f"{store.path}: the file that defines agent {name!r} is not the one that its games were played "
-                    "with; take another results file, or --any-versions to go on all the same"
-                )
         for name in sorted({*entry.versions, *now}):
             there, here = entry.versions.get(name), now.get(name)
             if there != here and not any_versions:
                 raise Unfit(
                     f"{store.path} was played with {name} {there}, and this is {here}; take another results file, or "
                     "--any-versions to go on all the same"
+                )
+
+
+def _compare_sources(store: Store, agents: Mapping[str, tuple[str | Agent, Any]], any_versions: bool) -> None:
+    """``Unfit`` if one of the agents, by name as it was written and its policy, is not what it was in the store."""
+    for entry in store.entries:
+        for name, (written, policy) in agents.items():
+            was = entry.sources.get(name)
+            if was is not None and was != source(written, policy, store.header.players) and not any_versions:
+                raise Unfit(
+                    f"{store.path}: the file that defines agent {name!r} is not the one that its games were played "
+                    "with; take another results file, or --any-versions to go on all the same"
                 )

@@ -24,7 +24,7 @@ import numba
 import numpy as np
 
 from tabletop.jit import kernel_sources
-from tabletop.policies import Agent
+from tabletop.policies import Agent, file_hash, fingerprint
 
 from ..arena import Arena
 from ..match import Results
@@ -92,40 +92,19 @@ def _rules(arena: Arena, num_players: int, settings: dict[str, Any]) -> str:
     chances = [package.parent / "tabletop" / name for name in ("rng.py", "masks.py")]
     digest = hashlib.sha256(game.tables.tobytes())
     for file in [*(file for file in kernel_sources(package.parent) if package in file.parents), *chances]:
-        digest.update(file.name.encode() + _content(file))
+        digest.update(file.name.encode() + file.read_bytes().replace(b"\r\n", b"\n"))
     return digest.hexdigest()[:12]
 
 
 def source(agent: str | Agent, policy: Any, players: int) -> str:
     """A hash of what defines an agent at tables of so many: its Python file, its model or its network; empty where
     there is no file."""
-    saved = isinstance(agent, str) and agent.endswith((".zip", ".npz"))
+    written = agent if isinstance(agent, str) else ""
+    file = written if written.endswith((".zip", ".npz")) else written.rpartition(":")[0]
     try:
-        if not saved and callable(getattr(policy, "fingerprint", None)):
-            return str(policy.fingerprint(players))
-        contents = [_content(Path(file).expanduser()) for file in _files_of(agent, policy)]
-        return hashlib.sha256(b"".join(contents)).hexdigest()[:12]
+        return file_hash(Path(file).expanduser()) if file else fingerprint(policy, players)
     except (OSError, TypeError):
         return ""
-
-
-def _files_of(agent: str | Agent, policy: Any) -> list[Any]:
-    written = agent if isinstance(agent, str) else ""
-    if written.endswith((".zip", ".npz")):
-        return [written]
-    if ":" in written:
-        return [written.rpartition(":")[0]]
-    function = getattr(policy, "py_func", policy)
-    return [inspect.getsourcefile(function if inspect.isroutine(function) else _class_of(function))]
-
-
-def _class_of(policy: Any) -> Any:
-    return policy if inspect.isclass(policy) else type(policy)
-
-
-def _content(file: Path) -> bytes:
-    """Without the line ends of the system it was checked out on."""
-    return file.read_bytes().replace(b"\r\n", b"\n")
 
 
 class Store:
@@ -324,7 +303,7 @@ class Store:
         """Let the file go; if it has only been unpacked, as it was."""
         if self._file is not None:
             if self._unpacked and self.path is not None:
-                self.path.unlink()
+                self.path.unlink(missing_ok=True)
             self._file.close()
             self._file = None
 
@@ -366,14 +345,14 @@ def packed(path: Path) -> Path:
 def content_of(path: Path) -> bytes:
     """What a results file holds, or its compressed form if there is only that; nothing if there is neither."""
     try:
+        try:
+            found = path.read_bytes()
+        except FileNotFoundError:
+            found = b""
         # Empty is what a run is about to unpack into.
-        if path.exists() and (path.stat().st_size or not packed(path).exists()):
-            return path.read_bytes()
-        if packed(path).exists():
-            return gzip.decompress(packed(path).read_bytes())
+        return found if found or not packed(path).exists() else gzip.decompress(packed(path).read_bytes())
     except (OSError, EOFError, zlib.error) as error:
         raise Unfit(f"{path} cannot be read: {error}") from error
-    return b""
 
 
 def pack(path: Path) -> Path:

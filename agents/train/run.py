@@ -12,6 +12,7 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.utils import FloatSchedule
 
+from tabletop.batch import MAX_THREADS
 from tabletop.game import Game
 from tabletop.networks import Network, NetworkAgent
 from tabletop.policies import find_agent
@@ -65,7 +66,7 @@ class Run:
             margin=settings.margin,
             others=settings.others,
             worth=settings.worth,
-            threads=self.threads,
+            threads=min(self.threads, MAX_THREADS),
             seed=settings.seed,
         )
 
@@ -74,7 +75,10 @@ class Run:
         tables = self._tables(self.tables.game, 2)
         if self.settings.players > 1:
             tables.set_opponents(self.pool.mixture())
-        tables.act(tables.deal().action_mask.argmax(axis=1))
+        turn = tables.deal()
+        if self.model.policy.teacher is not None:
+            self.model.policy.teacher(torch.from_numpy(turn.observations), torch.from_numpy(turn.action_mask))
+        tables.act(turn.action_mask.argmax(axis=1))
         self.examination.of(export(self.model.policy), games=1)
 
     def _model(self, game: Game) -> MaskablePPO:

@@ -8,10 +8,11 @@ import sys
 import pytest
 from typer.testing import CliRunner
 
+from agents import Agent, agents_for, compiling
 from agents.__main__ import app
 from tabletop.jit import COMPILED
 
-from .entrants import each_arena
+from .entrants import ARENAS, each_arena
 
 LOOPS_OF_BENCHMARKS = {"start_batch", "random_steps"}
 
@@ -37,6 +38,22 @@ def test_games_are_compiled_in_processes_and_named():
     done = CliRunner().invoke(app, ["compile", "robots", "lastdroid", "--workers", "2"])
     assert done.exit_code == 0
     assert sorted(line.split(":")[0] for line in done.stdout.splitlines()) == ["Last Droid", "Robots!"]
+
+
+def test_an_agent_that_cannot_play_is_left_out(monkeypatch):
+    class Refuses:
+        """Plays nowhere."""
+
+        compiled_policy = True
+
+        def at_table(self, game):
+            raise ValueError("it has lost its cards")
+
+    arena = ARENAS["robots"]
+    found = {"refuses": Agent("refuses", Refuses()), **agents_for("robots", 2)}
+    monkeypatch.setattr(compiling, "agents_for", lambda game, players: found if players == 2 else {})
+    with pytest.warns(UserWarning, match="Robots!, 2 players: refuses is left out: it has lost its cards"):
+        compiling.compile_agents(arena)
 
 
 def test_a_game_that_there_is_not_is_named():

@@ -75,8 +75,8 @@ def test_who_plays_is_said_when_nobody_is_named(name):
     shown = command(name, "robots", "--setting", "rounds=1", "--games", 1)
     assert shown.exit_code == 0
     text = " ".join(shown.stderr.split())
-    assert "7 agents play that do not search (--agents chooses): random, balanced, collector, greedy" in text
-    assert "racer; 42 games" in text
+    assert "8 agents play that do not search (--agents chooses): random, balanced, collector, greedy" in text
+    assert "racer; 56 games" in text
 
 
 @pytest.mark.parametrize(

@@ -249,6 +249,9 @@ def test_an_agent_of_the_same_name_is_not_the_same(tmp_path):
     mine.write_text("def bot(observation, action_mask, rng):\n    return int(action_mask.nonzero()[0][-1])\n")
     with pytest.raises(Unfit, match=r"the file that defines agent 'mine\.bot' is not the one"):
         run_ladder("robots", [f"{mine}:bot", "random", "greedy", "racer"], results=file)
+    with pytest.raises(Unfit, match=r"the file that defines agent 'mine\.bot' is not the one"):
+        run_ladder("robots", [f"{mine}:bot", "random", "greedy"], results=file)  # though nothing is left to play
+    run_ladder("robots", [f"{mine}:bot", "random", "greedy"], results=file, any_versions=True)
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from .entrants import ARENAS, bots
 
 ARENA = ARENAS["robots"]
 SCRIPTED = ("greedy", "racer", "collector", "holder", "balanced")
+ALL = (*SCRIPTED, "novice")
 
 
 def play(names, num_players, games, seed=11, **settings):
@@ -27,7 +28,7 @@ def play(names, num_players, games, seed=11, **settings):
 @pytest.mark.parametrize("num_players", ARENA.players)
 def test_all_play_whole_matches(num_players, rules):
     """A choice that is not legal would raise, a match that went round in circles would be cut short."""
-    _, result = play(SCRIPTED, num_players, 40, rules=rules)
+    _, result = play(ALL, num_players, 40, rules=rules)
     assert (result.wins.sum(axis=1) >= 1).all()
     assert result.scores.max(axis=1).min() >= 250
 
@@ -42,7 +43,7 @@ def test_all_play_whole_matches(num_players, rules):
     ids=["settings", "powers", "points"],
 )
 def test_other_rules_do_not_stop_them(rules):
-    _, result = play(SCRIPTED, 3, 20, rules=rules)
+    _, result = play(ALL, 3, 20, rules=rules)
     assert result.scores.any(axis=1).all()
 
 
@@ -50,6 +51,14 @@ def test_other_rules_do_not_stop_them(rules):
 def test_the_expert_beats(weaker):
     result = run_tournament("robots", ["expert", weaker], 2, games=200, seed=5)
     assert result.rows[0].agent == "expert" and result.rows[0].win_rate >= 0.65
+
+
+def test_the_novice_stands_between_chance_and_greed():
+    rates = {}
+    for other in ("random", "greedy"):
+        result = run_tournament("robots", ["novice", other], 2, games=200, seed=5)
+        rates[other] = next(row.win_rate for row in result.rows if row.agent == "novice")
+    assert rates["random"] > 0.9 and rates["greedy"] < 0.3
 
 
 @pytest.mark.parametrize("num_players", [3, 4, 5])
@@ -91,7 +100,7 @@ MANY = "green 2 6, purple 4 10, white 7, red 12"
 SPREAD = "green 9, purple 9, white 9, red 2, blue 6 13"
 
 
-@pytest.mark.parametrize("name", ["greedy", "racer", "collector", "balanced"])
+@pytest.mark.parametrize("name", ["novice", "greedy", "racer", "collector", "balanced"])
 def test_spreads_are_laid(name):
     p = position(SPREAD, MANY, draws="red 8").act("draw")
     assert choice(name, p) == "lay set 9 green purple white"

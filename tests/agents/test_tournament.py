@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents import Agent, UnknownAgent, policy, register, run_tournament
+from agents import Agent, UnknownAgent, find_agent, policy, register, run_tournament
 from agents.tournament.intervals import mean_interval, rate_interval
 from agents.tournament.schedule import line_ups, seatings
+from tabletop import policies
 
 from .entrants import each_arena
 
@@ -142,6 +143,17 @@ def test_agents_of_a_file(tmp_path):
             run_tournament("robots", [name, "random"], 2)
 
 
+def test_an_agent_of_a_file_may_be_named_as_it_is_registered(tmp_path, monkeypatch):
+    monkeypatch.setattr(policies, "_REGISTRY", dict(policies._REGISTRY))
+    file = tmp_path / "named.py"
+    registered = '@register("whatever", game="robots")\ndef _bot(observation, action_mask, rng):\n'
+    file.write_text(f"from agents import register\n\n{registered}    return int(action_mask.argmax())\n")
+    assert find_agent(f"{file}:whatever", "robots").policy is find_agent("whatever", "robots").policy
+    for name, game in ((f"{file}:whatever", "lastdroid"), (f"{file}:greedy", "robots")):
+        with pytest.raises(UnknownAgent, match=r"named\.py has no"):
+            find_agent(name, game)
+
+
 @pytest.mark.slow
 def test_an_agent_of_a_file_is_found_compiled_again(tmp_path, monkeypatch):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
@@ -162,7 +174,7 @@ def test_agents_are_known_without_a_tournament():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=300)
     searching = ["search-100", "search-1000", "search-30", "search-300"]
     lastdroid = ["auto", "denial", "economy", "greedy", "planner", "ppo", "random", "rusher", *searching]
-    robots = ["balanced", "collector", "greedy", "holder", "ppo", "racer", "random", *searching]
+    robots = ["balanced", "collector", "greedy", "holder", "novice", "ppo", "racer", "random", *searching]
     assert done.stdout.strip() == f"{lastdroid} {robots}"
 
 

@@ -21,9 +21,10 @@ pytest.importorskip("tensorboard", reason="needs the extra train")
 import lastdroid_env
 from agents.arena import find_arena
 from agents.train import checkpoint
+from agents.train.command import export as export_command
 from agents.train.evaluation import win_rate
 from agents.train.run import Run
-from agents.train.settings import Settings
+from agents.train.settings import SETTINGS, Settings
 from agents.train.teacher import Teacher
 from tabletop.networks import Network, NetworkAgent, greatest_legal
 from tabletop.policies import Agent, PolicyError, find_agent, policy
@@ -65,9 +66,9 @@ def lines(folder, but=("seconds",)):
     [
         ("lastdroid", {"network": "mlp"}),
         ("lastdroid", {"network": "mlp", "players": 1}),
-        ("robots", {"network": "cards", "table": {"rounds": 1}, "teacher": "greedy"}),
+        ("robots", {"network": "cards", "table": {"rounds": 1}, "teacher": "greedy", "threads": 2}),
     ],
-    ids=["lastdroid", "lastdroid solo", "robots with a teacher"],
+    ids=["lastdroid", "lastdroid solo", "robots with a teacher, two threads"],
 )
 def test_a_run_that_was_interrupted_ends_as_if_it_had_not_been(game, more, tmp_path):
     settings = Settings(game, steps=8 * UPDATE, **TINY, **more)
@@ -282,16 +283,21 @@ def test_win_rates_count_every_seat_and_mirror_each_other():
     assert ours.lead == pytest.approx(-theirs.lead) and ours.low < ours.rate < ours.high
     assert win_rate(arena, 4, greedy, auto, 40, {}).rate > 0.8  # with a team mate who plays the same
     assert 0.0 <= win_rate(arena, 1, greedy, None, 20, {}).rate <= 1.0
+    assert win_rate(arena, 2, greedy, rusher, 60, {}, threads=2) == ours
     three = win_rate(arena, 3, greedy, greedy, 30, {})
     assert three.rate == pytest.approx(1 / 3)
 
 
-def test_solo_and_teams_train(tmp_path):
+def test_solo_and_teams_train_and_are_exported(tmp_path):
     for players in (1, 4):
         run = Run(Settings("lastdroid", players=players, steps=2 * UPDATE, **TINY), tmp_path / str(players))
         found = run.train()
         assert run.steps == 2 * UPDATE and all(np.isfinite(value) for value in found.values())
-        NetworkAgent(run.network(), "net").at_table(run.tables.game)
+        (run.folder / SETTINGS).write_text(run.settings.to_toml())
+        file = tmp_path / f"net-{players}.npz"
+        export_command(run.folder, file, "float32")
+        assert np.array_equal(Network.load(file).weights(), run.network().weights())
+        NetworkAgent(Network.load(file), "net").at_table(run.tables.game)
 
 
 @pytest.mark.long
