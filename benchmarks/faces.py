@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import multiprocessing
+import time
 from collections.abc import Callable, Iterator
+from multiprocessing.connection import Connection
 from typing import Any
 
 import numpy as np
@@ -22,6 +26,7 @@ RAW = "last() with observation and mask, a random legal action by NumPy, step"
 LOOP = "last() with observation and mask, action_space.sample(mask), step"
 VECTOR = "observation, mask, rewards, flags, autoreset; random legal actions chosen in compiled code"
 GIVEN = "the same; actions given from Python as an array"
+APART = "the same in a process for each core, each with its share of the games: what the cores give without threads"
 ROLLED = "the same in compiled code throughout, every step kept"
 LEARNER = (
     "observation, mask, reward, autoreset; the greedy opponent's moves inside, not counted; legal actions by NumPy"
@@ -226,3 +231,42 @@ def threading(names: list[str], cores: int) -> Iterator[Case]:
             yield Case(name, "vec", 2, 4096, VECTOR, step, cores=threads)
             step = rolled_play(name, 2, 4096, threads)
             yield Case(name, "vec, rollout", 2, 4096, ROLLED, step, cores=threads)
+        apart = Apart(name, 4096, cores)
+        yield Case(name, "vec, processes", 2, 4096, APART, apart.step, cores=cores, processor_time=apart.processor_time)
+
+
+class Apart:
+    """Batches in processes of their own, which have nothing in common but when they begin."""
+
+    STEPS = 40
+
+    def __init__(self, name: str, games: int, processes: int) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.games = games // processes
+        self.ends: list[Connection] = []
+        for _ in range(processes):
+            end, theirs = context.Pipe()
+            context.Process(target=_steps_on_demand, args=(name, self.games, theirs), daemon=True).start()
+            self.ends.append(end)
+        self.times: list[float] = [end.recv() for end in self.ends]
+
+    def step(self) -> int:
+        """Some steps in every process."""
+        for end in self.ends:
+            end.send(self.STEPS)
+        self.times = [end.recv() for end in self.ends]
+        return self.STEPS * self.games * len(self.ends)
+
+    def processor_time(self) -> float:
+        """Of the processes, as they last said."""
+        return sum(self.times)
+
+
+def _steps_on_demand(name: str, games: int, end: Connection) -> None:
+    step = vector_play(name, 2, games)
+    end.send(time.process_time())
+    with contextlib.suppress(EOFError):  # whoever asks has ended
+        while True:
+            for _ in range(end.recv()):
+                step()
+            end.send(time.process_time())

@@ -24,6 +24,8 @@ class Case:
     """Does some work, of a few milliseconds at least, and says how many decisions it was."""
     cores: int = 1
     peer: bool = False
+    processor_time: Callable[[], float] = time.process_time
+    """Seconds so far, of all threads and processes that work on it."""
 
 
 @dataclass(frozen=True)
@@ -52,13 +54,13 @@ def measure(cases: Sequence[Case], seconds: float, runs: int, progress: bool = F
     used = [(0.0, 0)] * len(cases)
     for number in range(runs + 1):
         for i, case in enumerate(cases):
-            decisions, began, began_cpu = 0, time.perf_counter(), time.process_time()
+            decisions, began, began_cpu = 0, time.perf_counter(), case.processor_time()
             limit = seconds if number else seconds / 4
             while (passed := time.perf_counter() - began) < limit or not decisions:
                 decisions += case.step()
             if number:
                 rates[i].append(decisions / passed)
-                used[i] = (used[i][0] + time.process_time() - began_cpu, used[i][1] + decisions)
+                used[i] = (used[i][0] + case.processor_time() - began_cpu, used[i][1] + decisions)
         if progress:
             print(f"round {number} of {runs}", file=sys.stderr)
     return [
