@@ -157,8 +157,11 @@ leaderboard: $(FULL)
 	for players in 3 4; do ladder lastdroid $$players $(RATED_lastdroid) $(GAMES); done; \
 	ladder robots 2 ppo,$(RATED_robots) $(GAMES); \
 	for players in 3 4 5; do ladder robots $$players $(RATED_robots) $$((3 * $(GAMES))); done; \
-	$(LADDER) lastdroid --results docs/leaderboard/lastdroid-2.jsonl --join search-100 --games 200; \
-	$(LADDER) robots --results docs/leaderboard/robots-2.jsonl --join search-300 --games 40
+	join() { \
+	    file=docs/leaderboard/$$1-2.jsonl; \
+	    zcat -f $$file* | grep -q "\"$$2\"" || $(LADDER) $$1 --results $$file --join $$2 --games $$3; \
+	}; \
+	join lastdroid search-100 200; join robots search-300 40
 	$(BIN)/python -m agents leaderboard
 
 play: $(STAMP)

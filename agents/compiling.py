@@ -23,7 +23,6 @@ from rich.console import Console
 from tabletop.game import Game
 from tabletop.policies import (
     GAMES,
-    Agent,
     PolicyError,
     agents_for,
     at_table,
@@ -101,16 +100,13 @@ def compile_agents(arena: Arena) -> None:
     for players, game in tables.items():
         for agent in agents_for(arena.name, players).values():
             try:
-                _agent(agent, game)
+                player = player_of(at_table(agent.policy, game))
+                if is_compiled(player):
+                    machine_code([(agent.name, player)])
             except (ValueError, PolicyError) as error:
                 warnings.warn(f"{arena.title}, {players} players: {agent.name} is left out: {error}", stacklevel=2)
-
-
-def _agent(agent: Agent, game: Game) -> None:
-    player = player_of(at_table(agent.policy, game))
-    if is_compiled(player):
-        machine_code([(agent.name, player)])
-    if isinstance(agent.policy, Search):
-        game.deal(0)
-        search = dataclasses.replace(agent.policy, simulations=1, seconds=None)
-        search.think(Worlds(game, game.actor), 0)
+                continue
+            if isinstance(agent.policy, Search):
+                game.deal(0)
+                search = dataclasses.replace(agent.policy, simulations=1, seconds=None)
+                search.think(Worlds(game, game.actor), 0)

@@ -26,7 +26,7 @@ RAW = "last() with observation and mask, a random legal action by NumPy, step"
 LOOP = "last() with observation and mask, action_space.sample(mask), step"
 VECTOR = "observation, mask, rewards, flags, autoreset; random legal actions chosen in compiled code"
 GIVEN = "the same; actions given from Python as an array"
-APART = "the same in a process for each core, each with its share of the games: what the cores give without threads"
+APART = "what vec includes, in a process for each core with its share of the games: what the cores give without threads"
 ROLLED = "the same in compiled code throughout, every step kept"
 LEARNER = (
     "observation, mask, reward, autoreset; the greedy opponent's moves inside, not counted; legal actions by NumPy"
@@ -247,6 +247,7 @@ class Apart:
         for _ in range(processes):
             end, theirs = context.Pipe()
             context.Process(target=_steps_on_demand, args=(name, self.games, theirs), daemon=True).start()
+            theirs.close()
             self.ends.append(end)
         self.times: list[float] = [end.recv() for end in self.ends]
 

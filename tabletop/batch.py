@@ -461,14 +461,16 @@ class Batch(Generic[G]):
             self._busy.release()
 
     def _in_parts(self, part: Any) -> None:
-        """Run ``part(first, last)`` over the batch, split evenly over the threads, of which the caller is one."""
-        if self.threads == 1:
+        """Run ``part(first, last)`` over the batch, split evenly over the threads, at most one a core, of which the
+        caller is one."""
+        parties = min(self.threads, os.cpu_count() or 1)
+        if parties == 1:
             part(0, self.num_envs)
             return
         if self._pool is None or self._pool_of != os.getpid():  # a forked process has none of its parent's threads
             self._pool_of = os.getpid()
-            self._pool = ThreadPoolExecutor(min(self.threads - 1, os.cpu_count() or 1), "tabletop")
-        edges = np.linspace(0, self.num_envs, self.threads + 1).astype(int).tolist()
+            self._pool = ThreadPoolExecutor(parties - 1, "tabletop")
+        edges = np.linspace(0, self.num_envs, parties + 1).astype(int).tolist()
         parts = [self._pool.submit(part, first, last) for first, last in itertools.pairwise(edges[1:])]
         try:
             part(0, edges[1])

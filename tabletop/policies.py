@@ -177,12 +177,20 @@ def fingerprint(candidate: Any, players: int | None = None) -> str:
         return str(said(players))
     function = getattr(candidate, "py_func", candidate)
     written = function if inspect.isroutine(function) or inspect.isclass(function) else type(function)
-    return file_hash(Path(str(inspect.getsourcefile(written))))
+    file = inspect.getsourcefile(written)
+    if file is None:
+        raise TypeError(f"{candidate!r} is written in no file")
+    return file_hash(Path(file))
 
 
 def file_hash(file: Path) -> str:
-    """A hash of a file, whatever line ends the system it was checked out on has, in 12 hex digits."""
-    return hashlib.sha256(file.read_bytes().replace(b"\r\n", b"\n")).hexdigest()[:12]
+    """A hash of a text file, in 12 hex digits."""
+    return hashlib.sha256(text_of(file)).hexdigest()[:12]
+
+
+def text_of(file: Path) -> bytes:
+    """What a text file holds, without the line ends of the system it was checked out on."""
+    return file.read_bytes().replace(b"\r\n", b"\n")
 
 
 def machine_code(named: Sequence[tuple[str, Any]]) -> Any:
@@ -233,6 +241,8 @@ GAMES = ("lastdroid", "robots")
 """The games' names, as agents know them."""
 
 _REGISTRY: dict[tuple[str | None, str], Agent] = {}
+_REGISTERED: dict[str, list[tuple[str | None, str]]] = {}
+"""What the modules of ``FILE.py:NAME`` have added to it."""
 
 
 def register(
@@ -347,20 +357,25 @@ def _agent_of_file(name: str, game: str) -> Agent:
     if file.suffix != ".py" or not file.is_file():
         raise UnknownAgent(f"{name!r}: {path!r} is no Python file; an agent of a file is written FILE.py:NAME")
     module = _module_of(file.resolve())
-    candidate = getattr(module, wanted, None) or _registered_in(module.__name__, wanted, game)
+    candidate = getattr(module, wanted, None)
     try:
         player_of(candidate)
     except TypeError as error:
-        found = f"no {wanted!r}" if candidate is None else f"{wanted!r}, but {error}"
-        raise UnknownAgent(f"{path} has {found}") from None
+        registered = _registered_in(module.__name__, wanted, game)
+        if registered is None:
+            found = f"no {wanted!r}" if candidate is None else f"{wanted!r}, but {error}"
+            raise UnknownAgent(f"{path} has {found}") from None
+        candidate = registered.policy
     return Agent(f"{file.stem}.{wanted}", candidate, None, (candidate.__doc__ or "").strip().split("\n")[0])
 
 
-def _registered_in(module: str, name: str, game: str) -> Any:
-    """What a module has registered for the game, or for any, under a name."""
-    known = (_REGISTRY.get((of, name)) for of in (game, None))
-    candidates = (agent.policy for agent in known if agent is not None)
-    return next((candidate for candidate in candidates if getattr(candidate, "__module__", None) == module), None)
+def _registered_in(module: str, wanted: str, game: str) -> Agent | None:
+    """What the module of a file has registered for the game, or for any, under a name or alias."""
+    for key in _REGISTERED[module]:
+        agent = _REGISTRY[key]
+        if agent.game in (game, None) and wanted in (agent.name, *agent.aliases):
+            return agent
+    return None
 
 
 @functools.cache
@@ -371,6 +386,7 @@ def _module_of(file: Path) -> Any:
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # where Numba looks for it when it loads compiled code
     sys.path.insert(0, str(file.parent))
+    before = set(_REGISTRY)
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
@@ -378,4 +394,5 @@ def _module_of(file: Path) -> Any:
         raise UnknownAgent(f"{file} cannot be imported: {type(error).__name__}: {error}") from error
     finally:
         sys.path.remove(str(file.parent))
+    _REGISTERED[spec.name] = [key for key in _REGISTRY if key not in before]
     return module

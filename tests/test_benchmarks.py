@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -54,7 +55,8 @@ def test_threads_are_reported_as_json_lines():
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=300)
     figures = [json.loads(line) for line in done.stdout.splitlines()]
     assert all(figure.keys() >= FIELDS for figure in figures)
-    assert {figure["cores"] for figure in figures} >= {1}
+    assert {figure["face"] for figure in figures} == {"vec", "vec, rollout", "vec, processes"}
+    assert {figure["cores"] for figure in figures} == {1, os.cpu_count()}
 
 
 def run(module, *arguments):

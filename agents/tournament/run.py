@@ -138,8 +138,8 @@ def play_missing(store: Store, given: Sequence[str | Agent], how: How) -> None:
     played = total - sum(len(store.tables[i].seats) for i in missing)
     if not missing:
         known = [agent_of(agent, store.header.game) for agent in given]
-        written = {agent.name: (name, agent.policy) for name, agent in zip(given, known, strict=True)}
-        _compare_sources(store, written, how.any_versions)
+        named = {agent.name: (written, agent.policy) for written, agent in zip(given, known, strict=True)}
+        _compare_sources(store, named, how.any_versions)
         store.settle()
         return
 

@@ -24,7 +24,7 @@ import numba
 import numpy as np
 
 from tabletop.jit import kernel_sources
-from tabletop.policies import Agent, file_hash, fingerprint
+from tabletop.policies import Agent, file_hash, fingerprint, text_of
 
 from ..arena import Arena
 from ..match import Results
@@ -92,7 +92,7 @@ def _rules(arena: Arena, num_players: int, settings: dict[str, Any]) -> str:
     chances = [package.parent / "tabletop" / name for name in ("rng.py", "masks.py")]
     digest = hashlib.sha256(game.tables.tobytes())
     for file in [*(file for file in kernel_sources(package.parent) if package in file.parents), *chances]:
-        digest.update(file.name.encode() + file.read_bytes().replace(b"\r\n", b"\n"))
+        digest.update(file.name.encode() + text_of(file))
     return digest.hexdigest()[:12]
 
 
@@ -102,7 +102,12 @@ def source(agent: str | Agent, policy: Any, players: int) -> str:
     written = agent if isinstance(agent, str) else ""
     file = written if written.endswith((".zip", ".npz")) else written.rpartition(":")[0]
     try:
-        return file_hash(Path(file).expanduser()) if file else fingerprint(policy, players)
+        if not file:
+            return fingerprint(policy, players)
+        own = file_hash(Path(file).expanduser())
+        if ":" in written and callable(getattr(policy, "fingerprint", None)):
+            return hashlib.sha256(f"{own} {fingerprint(policy, players)}".encode()).hexdigest()[:12]
+        return own
     except (OSError, TypeError):
         return ""
 
@@ -302,10 +307,12 @@ class Store:
     def close(self) -> None:
         """Let the file go; if it has only been unpacked, as it was."""
         if self._file is not None:
-            if self._unpacked and self.path is not None:
-                self.path.unlink(missing_ok=True)
-            self._file.close()
-            self._file = None
+            try:
+                if self._unpacked and self.path is not None:
+                    self.path.unlink(missing_ok=True)
+            finally:
+                self._file.close()
+                self._file = None
 
     def _result(self, number: int) -> Results:
         result = self.results[number]

@@ -52,8 +52,11 @@ def test_an_agent_that_cannot_play_is_left_out(monkeypatch):
     arena = ARENAS["robots"]
     found = {"refuses": Agent("refuses", Refuses()), **agents_for("robots", 2)}
     monkeypatch.setattr(compiling, "agents_for", lambda game, players: found if players == 2 else {})
+    compiled: list[str] = []
+    monkeypatch.setattr(compiling, "machine_code", lambda named: compiled.extend(name for name, _ in named))
     with pytest.warns(UserWarning, match="Robots!, 2 players: refuses is left out: it has lost its cards"):
         compiling.compile_agents(arena)
+    assert {"greedy", "ppo", "random"} <= set(compiled)
 
 
 def test_a_game_that_there_is_not_is_named():

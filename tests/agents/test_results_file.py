@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from agents import Agent, run_ladder, run_tournament
+from agents import Agent, find_agent, run_ladder, run_tournament
 from agents.tournament import store
 from agents.tournament.ladder import read_ladder
 from agents.tournament.store import Unfit
@@ -252,6 +252,23 @@ def test_an_agent_of_the_same_name_is_not_the_same(tmp_path):
     with pytest.raises(Unfit, match=r"the file that defines agent 'mine\.bot' is not the one"):
         run_ladder("robots", [f"{mine}:bot", "random", "greedy"], results=file)  # though nothing is left to play
     run_ladder("robots", [f"{mine}:bot", "random", "greedy"], results=file, any_versions=True)
+
+
+def test_a_search_in_a_file_is_known_by_its_guide_too(tmp_path):
+    """Its file stays as it is when the guide changes."""
+    guides = Path(tmp_path / "guides.py")
+    guides.write_text("from agents import policy\n\n@policy\ndef guide(seen, mask, rng):\n    return mask.argmax()\n")
+    mine = tmp_path / "mine.py"
+    mine.write_text(
+        "from pathlib import Path\n"
+        "from tabletop.policies import find_agent\nfrom tabletop.search import Search\n"
+        f"deep = Search('robots', 5, guide=find_agent({f'{guides}:guide'!r}, 'robots').policy)\n"
+    )
+    name = f"{mine}:deep"
+    before = store.source(name, find_agent(name, "robots").policy, 2)
+    assert before == store.source(name, find_agent(name, "robots").policy, 2) != ""
+    guides.write_text(guides.read_text() + "\n")
+    assert store.source(name, find_agent(name, "robots").policy, 2) != before
 
 
 @pytest.mark.parametrize(

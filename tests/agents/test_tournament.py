@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents import Agent, UnknownAgent, find_agent, policy, register, run_tournament
+from agents import Agent, UnknownAgent, agents_for, find_agent, policy, register, run_tournament
 from agents.tournament.intervals import mean_interval, rate_interval
 from agents.tournament.schedule import line_ups, seatings
 from tabletop import policies
@@ -143,12 +143,26 @@ def test_agents_of_a_file(tmp_path):
             run_tournament("robots", [name, "random"], 2)
 
 
+REGISTERED = """
+from agents import register
+from tabletop.search import Search
+
+@register("whatever", game="robots", aliases=["what"])
+def _bot(observation, action_mask, rng):
+    return int(action_mask.argmax())
+
+deep = 5
+register("deep", game="robots")(Search("robots", 7))
+"""
+
+
 def test_an_agent_of_a_file_may_be_named_as_it_is_registered(tmp_path, monkeypatch):
+    agents_for("robots")
     monkeypatch.setattr(policies, "_REGISTRY", dict(policies._REGISTRY))
     file = tmp_path / "named.py"
-    registered = '@register("whatever", game="robots")\ndef _bot(observation, action_mask, rng):\n'
-    file.write_text(f"from agents import register\n\n{registered}    return int(action_mask.argmax())\n")
-    assert find_agent(f"{file}:whatever", "robots").policy is find_agent("whatever", "robots").policy
+    file.write_text(REGISTERED)
+    assert find_agent(f"{file}:what", "robots").policy is find_agent("whatever", "robots").policy
+    assert find_agent(f"{file}:deep", "robots").policy.simulations == 7
     for name, game in ((f"{file}:whatever", "lastdroid"), (f"{file}:greedy", "robots")):
         with pytest.raises(UnknownAgent, match=r"named\.py has no"):
             find_agent(name, game)
