@@ -103,10 +103,9 @@ def compile_agents(arena: Arena) -> None:
                 player = player_of(at_table(agent.policy, game))
                 if is_compiled(player):
                     machine_code([(agent.name, player)])
+                if isinstance(agent.policy, Search):
+                    game.deal(0)
+                    search = dataclasses.replace(agent.policy, simulations=1, seconds=None)
+                    search.think(Worlds(game, game.actor), 0)
             except (ValueError, PolicyError) as error:
                 warnings.warn(f"{arena.title}, {players} players: {agent.name} is left out: {error}", stacklevel=2)
-                continue
-            if isinstance(agent.policy, Search):
-                game.deal(0)
-                search = dataclasses.replace(agent.policy, simulations=1, seconds=None)
-                search.think(Worlds(game, game.actor), 0)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.game import DEAL, OVER, Game, IllegalAction
+from tabletop.game import DEAL, OVER, Game, IllegalAction, is_whole
 from tabletop.loops import MAX_SEATS as MAX_SEATS
 from tabletop.policies import PolicyError as PolicyError
 from tabletop.policies import Searching, at_table, is_compiled, machine_code, player_of
@@ -69,8 +69,8 @@ def play_match(
     Games of compiled policies alone are played on so many ``threads``; what comes of them does not depend on it.
     ``progress`` is told now and then how many more games have been played.
     """
-    if threads < 1:
-        raise ValueError(f"threads must be 1 or more, not {threads!r}")
+    if not is_whole(threads) or threads < 1:
+        raise ValueError(f"threads must be a whole number from 1, not {threads!r}")
     base = arena.make(num_players, **(settings or {}))
     names = list(policies)
     players = compiled(policies, base)

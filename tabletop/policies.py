@@ -241,8 +241,10 @@ GAMES = ("lastdroid", "robots")
 """The games' names, as agents know them."""
 
 _REGISTRY: dict[tuple[str | None, str], Agent] = {}
-_REGISTERED: dict[str, list[tuple[str | None, str]]] = {}
-"""What the modules of ``FILE.py:NAME`` have added to it."""
+_REGISTRIES = [_REGISTRY]
+"""The last one is what is registered in: while a file is imported for ``FILE.py:NAME``, one of its own."""
+_OF_MODULES: dict[str, dict[tuple[str | None, str], Agent]] = {}
+"""The registries of such files."""
 
 
 def register(
@@ -251,6 +253,7 @@ def register(
     """Make a policy known by a name, for one game or any: ``@register("mine", game="lastdroid")``, above ``@policy``.
 
     ``summary`` describes it; without it the first line of its docstring does. A name can be taken once for each game.
+    What a file registers is found by ``FILE.py:NAME`` alone, unless it is imported like any module.
     ``aliases`` are further names by which it is found; it is listed, and plays when all agents play, under ``name``
     alone.
     """
@@ -263,13 +266,15 @@ def register(
         if game is not None and game not in GAMES:
             raise ValueError(f"no game is called {game!r}; known are {', '.join(GAMES)}")
         player_of(candidate)
-        taken = {word for (of, _), agent in _REGISTRY.items() if of == game for word in (agent.name, *agent.aliases)}
+        registry = _REGISTRIES[-1]
+        rivals = (agent for (of, _), agent in registry.items() if of == game or None in (of, game))
+        taken = {word for agent in rivals for word in (agent.name, *agent.aliases)}
         for word in words:
             if word in taken:
                 raise ValueError(f"there is an agent called {word!r} already" + (f" for {game}" if game else ""))
         line = summary or (candidate.__doc__ or "").strip().split("\n")[0]
         players = getattr(candidate, "players", None)
-        _REGISTRY[game, name] = Agent(name, candidate, game, line.rstrip("."), tuple(aliases), players)
+        registry[game, name] = Agent(name, candidate, game, line.rstrip("."), tuple(aliases), players)
         return candidate
 
     return registering
@@ -322,6 +327,12 @@ def find_agent(name: str, game: str) -> Agent:
     raise UnknownAgent(f"no agent for {game} is called {name!r}; known are {', '.join(every)}")
 
 
+def whole_path(name: str) -> str:
+    """The name of an agent; one that begins with a path, with the whole of it, so that it holds in any folder."""
+    path, colon, wanted = name.rpartition(":") if not name.endswith((".npz", ".zip")) else (name, "", "")
+    return f"{Path(path).expanduser().resolve()}{colon}{wanted}" if path else name
+
+
 def _saved_network(name: str) -> Agent:
     """The network of a file, by the file's name."""
     file = Path(name).expanduser()
@@ -357,36 +368,38 @@ def _agent_of_file(name: str, game: str) -> Agent:
     if file.suffix != ".py" or not file.is_file():
         raise UnknownAgent(f"{name!r}: {path!r} is no Python file; an agent of a file is written FILE.py:NAME")
     module = _module_of(file.resolve())
-    candidate = getattr(module, wanted, None)
+    candidate = _registered_in(module.__name__, wanted, game) or getattr(module, wanted, None)
     try:
         player_of(candidate)
     except TypeError as error:
-        registered = _registered_in(module.__name__, wanted, game)
-        if registered is None:
-            found = f"no {wanted!r}" if candidate is None else f"{wanted!r}, but {error}"
-            raise UnknownAgent(f"{path} has {found}") from None
-        candidate = registered.policy
+        found = f"no {wanted!r}" if candidate is None else f"{wanted!r}, but {error}"
+        raise UnknownAgent(f"{path} has {found}") from None
     return Agent(f"{file.stem}.{wanted}", candidate, None, (candidate.__doc__ or "").strip().split("\n")[0])
 
 
-def _registered_in(module: str, wanted: str, game: str) -> Agent | None:
+def _registered_in(module: str, wanted: str, game: str) -> Any:
     """What the module of a file has registered for the game, or for any, under a name or alias."""
-    for key in _REGISTERED[module]:
-        agent = _REGISTRY[key]
+    for agent in _OF_MODULES[module].values():
         if agent.game in (game, None) and wanted in (agent.name, *agent.aliases):
-            return agent
+            return agent.policy
     return None
 
 
-@functools.cache
 def _module_of(file: Path) -> Any:
-    """The module that a file makes, imported once; like a script it finds the modules beside it."""
-    spec = importlib.util.spec_from_file_location(f"{_OF_FILES}{file.stem}_{sources_hash([file])}", file)
+    """The module that a file makes, imported again only after it was edited; like a script it finds the modules beside
+    it."""
+    _load_agents()  # or they would be taken for the file's own
+    return _imported(file, sources_hash([file]))
+
+
+@functools.cache
+def _imported(file: Path, content: str) -> Any:
+    spec = importlib.util.spec_from_file_location(f"{_OF_FILES}{file.stem}_{content}", file)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # where Numba looks for it when it loads compiled code
     sys.path.insert(0, str(file.parent))
-    before = set(_REGISTRY)
+    _REGISTRIES.append({})
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
@@ -394,5 +407,5 @@ def _module_of(file: Path) -> Any:
         raise UnknownAgent(f"{file} cannot be imported: {type(error).__name__}: {error}") from error
     finally:
         sys.path.remove(str(file.parent))
-    _REGISTERED[spec.name] = [key for key in _REGISTRY if key not in before]
+        _OF_MODULES[spec.name] = _REGISTRIES.pop()
     return module

@@ -49,7 +49,7 @@ class Thought(NamedTuple):
     actions: NDArray[np.int64]
     """``(k,)``: all legal actions, the most visited first."""
     visits: NDArray[np.int64]
-    """``(k,)``: in how many simulations each was taken."""
+    """``(k,)``: in how many simulations each was taken; the first simulation only plants the root and takes none."""
     values: NDArray[np.float64]
     """``(k,)``: what came of them for the player, the mean, 0 to 1; NaN for one that was never taken."""
     simulations: int
@@ -111,6 +111,8 @@ class Search:
             value = getattr(self, name)
             if not (value is None and name in optional) and (not is_whole(value) or not 1 <= value <= most):
                 raise ValueError(f"{name} must be a whole number from 1 to {most:,}, not {value!r}")
+            if value is not None:
+                object.__setattr__(self, name, int(value))  # NumPy's number would have another fingerprint
         above: dict[str, float] = {"seconds": 1e6, "temperature": 1e6, "widening": 1e12}
         for name, limit in {**above, "exploration": 1e6, "trust": 1.0, "win_weight": 1.0, "growth": 1.0}.items():
             number = getattr(self, name)
@@ -121,8 +123,12 @@ class Search:
             if not (0 <= number <= limit and (number > 0 or name not in above)):
                 least = "above" if name in above else "from"
                 raise ValueError(f"{name} must be a number {least} 0, at most {limit:g}, not {number!r}")
+            object.__setattr__(self, name, float(number))
+        if self.playouts is None:
+            raise ValueError("playouts must be a policy or its name, not None")
         if not isinstance(self.paranoid, bool | np.bool_):
             raise ValueError(f"paranoid must be True or False, not {self.paranoid!r}")
+        object.__setattr__(self, "paranoid", bool(self.paranoid))
 
     def fingerprint(self, players: int | None = None) -> str:
         """A hash of the settings and of the files of the policies and of the search, in 12 hex digits; with
@@ -137,11 +143,17 @@ class Search:
         return hashlib.sha256(repr(told).encode()).hexdigest()[:12]
 
     def at_table(self, game: Game) -> Search:
-        """Itself, if all its policies can play this game; ``ValueError`` says which cannot, and why."""
+        """Itself, if it is for this game and all its policies can play it; ``ValueError`` says what is wrong."""
+        self.check_game(game)
         for candidate in (self.playouts, self.guide, self.judge):
             if candidate is not None:
                 at_table(self.policy_named(candidate)[1], game)
         return self
+
+    def check_game(self, game: Game) -> None:
+        """``ValueError`` if it is for another game."""
+        if game.name.replace("_", "") != self.game:
+            raise ValueError(f"this search is for {self.game}, not for {game.name.replace('_', '')}")
 
     def act_in(self, worlds: Worlds, observation: Any, action_mask: Any, rng: np.random.Generator) -> int:
         """The action that a search of these settings finds best."""
@@ -185,8 +197,7 @@ class _Tree:
         self.rng = rng
         game = worlds.draw(0)
         self.game = game
-        if game.name.replace("_", "") != search.game:
-            raise ValueError(f"this search is for {search.game}, not for {game.name.replace('_', '')}")
+        search.check_game(game)
         if game.actor != worlds.seat:
             raise ValueError(f"the player in seat {worlds.seat} does not decide now, but {game.actor}")
         count = search.worlds if search.simulations is None else min(search.worlds, search.simulations)
@@ -228,8 +239,9 @@ class _Tree:
         found = machine_code([one for one in named if one[1] is not None])
         code, rest = [], iter(found)
         for one in given:
-            address = NOBODY if one is None else next(rest)
-            code.append(RANDOM if one == "random" else address)
+            code.append(NOBODY if one is None else next(rest))
+        if search.playouts == "random":
+            code[0] = RANDOM
         whole = isinstance(found, np.ndarray)
         return (np.array(code, np.int64) if whole else tuple(code)), [name for name, _ in named]
 

@@ -19,6 +19,7 @@ from ..match import PolicyError
 from ..settings import setting as read_setting
 from .ladder import run_ladder
 from .play import WorkerDied
+from .plot import check_picture
 from .plot import plot as plot_ladders
 from .round_robin import run_tournament
 from .run import everybody
@@ -36,9 +37,27 @@ Workers = Annotated[int, typer.Option(help="processes that play")]
 Ray = Annotated[str | None, typer.Option(help="address of a Ray cluster that plays; local: one of this machine")]
 AnyVersions = Annotated[bool, typer.Option("--any-versions", help="go on with results that other versions have played")]
 AsJson = Annotated[bool, typer.Option("--json", help="print one JSON object")]
-Markdown = Annotated[Path | None, typer.Option(help="a file for the tables in Markdown")]
 STOPPED = 130
 """The exit code after Ctrl-C."""
+
+
+def _file(file: Path | None) -> Path | None:
+    """A file that can be written when all games are played."""
+    if file is not None and (file.is_dir() or not file.parent.is_dir()):
+        raise typer.BadParameter(f"{file} is a folder" if file.is_dir() else f"there is no folder {file.parent}")
+    return file
+
+
+def _picture(file: Path | None) -> Path | None:
+    """A file that a plot can be written to."""
+    if file is not None:
+        with _errors():
+            check_picture(file)
+    return _file(file)
+
+
+Markdown = Annotated[Path | None, typer.Option(help="a file for the tables in Markdown", callback=_file)]
+Picture = Annotated[Path | None, typer.Option(help="a picture of the ratings, .png, .svg or .pdf", callback=_picture)]
 
 
 def tournament(
@@ -104,11 +123,12 @@ def ladder(
     ray: Ray = None,
     any_versions: AnyVersions = False,
     markdown: Markdown = None,
-    plot: Annotated[Path | None, typer.Option(help="a picture of the ratings, .png, .svg or .pdf")] = None,
+    plot: Picture = None,
     as_json: AsJson = False,
 ) -> None:
     """Let agents play each other, rate them, and say how far the order is to be trusted."""
-    fresh = agents is None and (results is None or not content_of(results))
+    with _errors():
+        fresh = agents is None and (results is None or not content_of(results))
     with _playing(results, _everybody(game, players or 2) if fresh else None) as progress:
         result = run_ladder(
             game,

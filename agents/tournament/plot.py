@@ -5,20 +5,32 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .ladder import Ladder
 
 
-def plot(ladders: Sequence[Ladder], file: str | Path) -> None:
-    """Ladders side by side, as a picture whose kind the file's name says."""
+def _new_figure(**options: Any) -> Any:
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
         raise ImportError(f"{error}: plots need pip install 'tabletop-droids[train]'") from error
+    return Figure(**options)
+
+
+def check_picture(file: str | Path) -> None:
+    """``ValueError`` if a plot cannot be of the kind that the file's name says."""
+    kinds = sorted(_new_figure().canvas.get_supported_filetypes())
+    if Path(file).suffix.lower()[1:] not in kinds:
+        raise ValueError(f"no plot can be written to {file}: its name must end in one of {', '.join(kinds)}")
+
+
+def plot(ladders: Sequence[Ladder], file: str | Path) -> None:
+    """Ladders side by side, as a picture whose kind the file's name says."""
+    check_picture(file)
     most = max(len(ladder.standings) for ladder in ladders)
-    figure = Figure(figsize=(4 * len(ladders), 1.2 + 0.35 * most), layout="constrained")
+    figure = _new_figure(figsize=(4 * len(ladders), 1.2 + 0.35 * most), layout="constrained")
     axes = figure.subplots(1, len(ladders), squeeze=False)[0]
     for ax, ladder in zip(axes, ladders, strict=True):
         alone = ladder.num_players == 1

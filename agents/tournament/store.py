@@ -126,6 +126,7 @@ class Store:
         self._number: dict[Any, int] = {}
         self._groups: list[tuple[int, int, int]] = []  # who entered together: agents before them, they, their games
         self._first = 0  # number of the last entry's first table
+        self._entering: list[Entry] = []  # not written yet
         self._file: IO[bytes] | None = None
         self._unpacked = False
 
@@ -145,9 +146,10 @@ class Store:
         return [i for i, result in enumerate(self.results) if result is None]
 
     def enter(self, entry: Entry) -> None:
-        """Let agents in: their tables are added to the schedule."""
+        """Let agents in: their tables are added to the schedule. The file tells of it with their first finished table:
+        an agent that cannot play leaves it as it was."""
         self._enter(entry)
-        self._append([entry])
+        self._entering.append(entry)
 
     def _enter(self, entry: Entry) -> None:
         known, most = len(self.agents), self.most_games
@@ -180,7 +182,8 @@ class Store:
 
     def add(self, numbers: Sequence[int], results: Results) -> None:
         """Keep the results of tables, whose games stand one after the other."""
-        first, lines = 0, []
+        first = 0
+        lines: list[msgspec.Struct] = [*self._entering]
         for number in numbers:
             part = slice(first, first + len(self.tables[number].seats))
             first = part.stop
@@ -189,6 +192,7 @@ class Store:
             if self.path is not None:
                 lines.append(self._line(number, result))
         self._append(lines)
+        self._entering.clear()
 
     def _line(self, number: int, result: Results) -> Line:
         players = self.header.players

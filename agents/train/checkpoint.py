@@ -40,17 +40,21 @@ def save(file: Path, model: Any, tables: TrainingTables, pool: Pool, counters: M
     write_whole(file, lambda part: torch.save(state, part))
 
 
-def restore(file: Path, model: Any, tables: TrainingTables, pool: Pool) -> dict[str, Any]:
-    """Put everything back as it was; returns the counters. ``ValueError`` for a file that does not fit the run."""
+def restore(file: Path, model: Any, tables: TrainingTables | None = None, pool: Pool | None = None) -> dict[str, Any]:
+    """Put everything back as it was, or without tables and pool the learner alone; returns the counters.
+
+    ``ValueError`` for a file that does not fit the run.
+    """
     try:
         state = torch.load(file, map_location="cpu", weights_only=True)
         model.policy.load_state_dict(state["policy"])
         model.policy.optimizer.load_state_dict(state["optimizer"])
-        pool.restore(state["pool"])
-        if tables.num_players > 1:
-            tables.set_opponents(pool.mixture())
-        for name, array in _arrays(tables).items():
-            array[...] = state["tables"][name].numpy().view(array.dtype).reshape(array.shape)
+        if tables is not None and pool is not None:
+            pool.restore(state["pool"])
+            if tables.num_players > 1:
+                tables.set_opponents(pool.mixture())
+            for name, array in _arrays(tables).items():
+                array[...] = state["tables"][name].numpy().view(array.dtype).reshape(array.shape)
     except (KeyError, RuntimeError, ValueError, OSError, EOFError, TypeError, AttributeError, UnpicklingError) as error:
         raise ValueError(f"{file} is no checkpoint of this run: {error}") from error
     model.num_timesteps, model._n_updates = state["steps"], state["updates"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from tabletop.networks import DTYPES, Network
-from tabletop.policies import GAMES, PolicyError, UnknownAgent
+from tabletop.policies import GAMES, PolicyError, whole_path
 
 from .log import CURVE
 from .settings import NETWORK, RLLIB, SETTINGS, Settings, parse_overrides, preset, read_settings
@@ -66,7 +67,7 @@ def train(
             run.resume()
             if run.progress >= 1.0:
                 raise ValueError(f"{folder} is finished: --minutes or --steps make it longer")
-    except (ValueError, UnknownAgent) as error:
+    except (ValueError, OSError) as error:
         raise typer.BadParameter(str(error)) from error
     (folder / SETTINGS).write_text(settings.to_toml(), encoding="utf-8")
     screen.print(f"{folder}: {_means(settings)}", highlight=False, markup=False, soft_wrap=True)
@@ -116,6 +117,12 @@ def _settings(
     if "minutes" not in named and "steps" not in named:
         named["minutes"] = 10.0
     settings = Settings(**(named if resume is not None else preset(game, named)))
+    settings = dataclasses.replace(
+        settings,
+        opponents=tuple(map(whole_path, settings.opponents)),
+        evaluate_against=tuple(map(whole_path, settings.evaluate_against)),
+        teacher=whole_path(settings.teacher),
+    )
     folder = resume or out or Path("runs") / f"{game}-{settings.players}-{settings.seed}"
     if resume is None and (folder / SETTINGS).exists():
         raise ValueError(
@@ -158,15 +165,18 @@ def _network_of(folder: Path) -> Network:
     """What a run has learned up to its last checkpoint."""
     if not (folder / SETTINGS).exists():
         raise ValueError(f"there is no run in {folder}")
-    settings = Settings(**{**read_settings(folder / SETTINGS), "teacher": ""})  # it is not asked
+    settings = Settings(**read_settings(folder / SETTINGS))
     if (folder / RLLIB).exists():
         return Network.load(folder / NETWORK)
     from .run import Run
 
-    run = Run(settings, folder)
-    if not run.resume():
+    alone = dataclasses.replace(settings, teacher="", opponents=(), evaluate_against=())
+    run = Run(alone, folder)
+    if not run.resume(network_alone=True):
         raise ValueError(f"{folder} has no checkpoint yet")
-    return run.network()
+    network = run.network()
+    network.made["settings"] = settings.to_toml()
+    return network
 
 
 def export(
@@ -184,6 +194,6 @@ def export(
         network.save(file, dtype)
     except ImportError as error:
         raise SystemExit(f"{error}: exporting needs pip install 'tabletop-droids[agents,train]'") from None
-    except (ValueError, OSError, UnknownAgent) as error:
+    except (ValueError, OSError) as error:
         raise typer.BadParameter(str(error)) from error
     print(f"{file}: {file.stat().st_size:,} bytes, {network.made['steps']:,} steps of training")

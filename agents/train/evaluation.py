@@ -95,7 +95,8 @@ class Examination:
         self.arena = arena
         self.threads = threads
         names = settings.evaluate_against if settings.players > 1 else ("auto",)
-        self.met = {name: find_agent(name, settings.game).policy for name in names}
+        found = [find_agent(name, settings.game) for name in names]
+        self.met = {agent.name: agent.policy for agent in found}
 
     def of(self, network: Network, games: int | None = None) -> dict[str, float]:
         """How the network, doing what it finds best, fares: win rates with their intervals, and leads. ``games`` in

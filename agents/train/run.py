@@ -115,12 +115,12 @@ class Run:
         """The share of the run that is over."""
         return self.settings.progress(self.steps, self.seconds)
 
-    def resume(self) -> bool:
-        """Go on from the folder's checkpoint; False if there is none."""
+    def resume(self, network_alone: bool = False) -> bool:
+        """Go on from the folder's checkpoint, or take no more than the network from it; False if there is none."""
         file = self.folder / checkpoint.NAME
         if not file.exists():
             return False
-        counters = checkpoint.restore(file, self.model, self.tables, self.pool)
+        counters = checkpoint.restore(file, self.model, *(() if network_alone else (self.tables, self.pool)))
         self.seconds, self.games = counters["seconds"], counters["games"]
         return True
 

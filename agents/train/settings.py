@@ -141,7 +141,13 @@ class Settings:
             value = getattr(self, name)
             if value is not None and value <= 0:
                 raise ValueError(f"{name} must be greater than 0, not {value!r}")
-        for name in ("self_share", "others", "learning_rate_end", "gamma", "gae_lambda", "gate"):
+        for name in ("clip", "value_weight", "max_grad_norm"):
+            if getattr(self, name) <= 0:
+                raise ValueError(f"{name} must be greater than 0, not {getattr(self, name)!r}")
+        for name in ("hidden", "value_hidden"):
+            if any(size < 1 for size in getattr(self, name)):
+                raise ValueError(f"{name} must be sizes of layers from 1, not {list(getattr(self, name))}")
+        for name in ("self_share", "others", "learning_rate_end", "entropy_end", "gamma", "gae_lambda", "gate"):
             if not 0.0 <= getattr(self, name) <= 1.0:
                 raise ValueError(f"{name} must be from 0 to 1, not {getattr(self, name)!r}")
         if not 0.0 <= self.teaching <= 1000.0:

@@ -116,7 +116,7 @@ def test_json_and_markdown(tmp_path):
     assert table[0].startswith("|  | agent | rating |") and len({row.count("|") for row in table}) == 1
     plot([ladder, ladder], tmp_path / "ratings.png")
     assert (tmp_path / "ratings.png").read_bytes().startswith(b"\x89PNG")
-    with pytest.raises(ValueError, match=r"no plot can be written to .*ratings\.text"):
+    with pytest.raises(ValueError, match=r"no plot can be written to .*ratings\.text: its name must end in"):
         plot([ladder], tmp_path / "ratings.text")
 
 

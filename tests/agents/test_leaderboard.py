@@ -88,7 +88,13 @@ def test_who_plays_is_said_when_nobody_is_named(name):
         (("--agents", "greedy", "--players", 2), "needs at least 2 agents, not 1"),
         (("--join", "greedy"), "agents join a results file that is there"),
         (("--results", "/no/such/folder/ladder.jsonl"), "cannot be written"),
-        (("--agents", "greedy,random", "--games", 1, "--plot", "/no/such/folder/plot.png"), "no plot can be written"),
+        (
+            ("--agents", "greedy,random", "--games", 1, "--plot", "/no/such/folder/plot.png"),
+            "there is no folder /no/such/folder",
+        ),
+        (("--markdown", "/no/such/folder/table.md"), "there is no folder /no/such/folder"),
+        (("--markdown", "/"), "/ is a folder"),
+        (("--plot", "ladder.text"), "its name must end in one of"),
     ],
 )
 def test_errors_are_sentences(arguments, message):

@@ -55,8 +55,9 @@ def test_a_game_does_not_depend_on_those_beside_it(arena):
     threads = play_match(arena, 2, policies, seating, deals, generators, threads=3, progress=told.append)
     assert np.array_equal(whole.scores, threads.scores) and np.array_equal(whole.decisions, threads.decisions)
     assert told == [3, 3, 2]
-    with pytest.raises(ValueError, match="threads must be 1 or more, not 0"):
-        play_match(arena, 2, policies, seating, deals, generators, threads=0)
+    for wrong in (0, True, 1.5):
+        with pytest.raises(ValueError, match=f"threads must be a whole number from 1, not {wrong!r}"):
+            play_match(arena, 2, policies, seating, deals, generators, threads=wrong)  # type: ignore[arg-type]
 
 
 @each_arena

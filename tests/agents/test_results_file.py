@@ -19,6 +19,7 @@ from agents import Agent, find_agent, run_ladder, run_tournament
 from agents.tournament import store
 from agents.tournament.ladder import read_ladder
 from agents.tournament.store import Unfit
+from tabletop.policies import PolicyError
 
 AGENTS = ["greedy", "random", "racer"]
 SETTINGS = {"rounds": 1}
@@ -412,6 +413,22 @@ def test_who_cannot_play_does_not_enter(tmp_path):
     with pytest.raises(Unfit, match=r"the file that defines agent 'mine\.one' is not the one"):
         run_ladder("robots", join=[f"{mine}:one", "racer"], games=2, results=file)
     assert file.read_bytes() == before
+
+
+def test_who_fails_in_the_first_game_has_not_entered(tmp_path):
+    """Else nobody could join any more: neither a mended agent, whose file is another, nor any other."""
+    mine = tmp_path / "mine.py"
+    mine.write_text("def bot(observation, action_mask, rng):\n    return 1 / 0\n")
+    file = tmp_path / "ladder.jsonl"
+    run_ladder("robots", ["greedy", "random"], 2, games=2, settings=SETTINGS, results=file)
+    before = file.read_bytes()
+    with pytest.raises(PolicyError, match=r"mine\.bot"):
+        run_ladder("robots", join=[f"{mine}:bot"], games=2, results=file)
+    assert file.read_bytes() == before
+    run_ladder("robots", join=["racer"], games=2, results=file)
+    mine.write_text("def bot(observation, action_mask, rng):\n    return int(action_mask.argmax())\n")
+    ladder = run_ladder("robots", join=[f"{mine}:bot"], games=2, results=file)
+    assert sorted(standing.agent for standing in ladder.standings) == ["greedy", "mine.bot", "racer", "random"]
 
 
 @pytest.mark.parametrize("name", ["workers", "chunk", "games"])

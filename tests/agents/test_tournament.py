@@ -13,7 +13,6 @@ import pytest
 from agents import Agent, UnknownAgent, agents_for, find_agent, policy, register, run_tournament
 from agents.tournament.intervals import mean_interval, rate_interval
 from agents.tournament.schedule import line_ups, seatings
-from tabletop import policies
 
 from .entrants import each_arena
 
@@ -156,16 +155,28 @@ register("deep", game="robots")(Search("robots", 7))
 """
 
 
-def test_an_agent_of_a_file_may_be_named_as_it_is_registered(tmp_path, monkeypatch):
-    agents_for("robots")
-    monkeypatch.setattr(policies, "_REGISTRY", dict(policies._REGISTRY))
-    file = tmp_path / "named.py"
+def test_an_agent_of_a_file_may_be_named_as_it_is_registered(tmp_path):
+    file, other = tmp_path / "named.py", tmp_path / "other.py"
     file.write_text(REGISTERED)
-    assert find_agent(f"{file}:what", "robots").policy is find_agent("whatever", "robots").policy
+    other.write_text(REGISTERED.replace("whatever", "random"))
+    assert find_agent(f"{file}:what", "robots").policy is find_agent(f"{file}:_bot", "robots").policy
     assert find_agent(f"{file}:deep", "robots").policy.simulations == 7
     for name, game in ((f"{file}:whatever", "lastdroid"), (f"{file}:greedy", "robots")):
         with pytest.raises(UnknownAgent, match=r"named\.py has no"):
             find_agent(name, game)
+    known = find_agent("random", "robots").policy
+    assert find_agent(f"{other}:random", "robots").policy is not known is find_agent("random", "robots").policy
+    assert {"whatever", "deep"}.isdisjoint(agents_for("robots"))
+
+
+def test_what_a_broken_file_registered_is_forgotten(tmp_path):
+    file = tmp_path / "half.py"
+    file.write_text(REGISTERED + "1 / 0\n")
+    with pytest.raises(UnknownAgent, match="ZeroDivisionError"):
+        find_agent(f"{file}:deep", "robots")
+    file.write_text(REGISTERED)
+    assert find_agent(f"{file}:deep", "robots").policy.simulations == 7
+    assert "deep" not in agents_for("robots")
 
 
 @pytest.mark.slow

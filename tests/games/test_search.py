@@ -173,6 +173,7 @@ def test_a_playout_that_is_not_legal_is_named():
         ({"temperature": "x"}, "temperature must be a number"),
         ({"trust": True}, "trust must be a number"),
         ({"paranoid": 2}, "paranoid must be True or False"),
+        ({"playouts": None}, "playouts must be a policy or its name"),
         ({"seconds": 1.0}, "limited by simulations or by seconds"),
         ({"simulations": None, "seconds": 0}, "seconds must be a number above 0"),
         ({"worlds": 0}, "worlds must be a whole number"),
@@ -196,6 +197,8 @@ def test_fingerprints_tell_searches_apart():
     made = [Search("robots", 5), Search("robots", 6), Search("robots", 5, guide="greedy"), Search("lastdroid", 5)]
     assert len({search.fingerprint() for search in made}) == 4
     assert Search("robots", 5).fingerprint() == made[0].fingerprint()
+    numpys: Any = {"simulations": np.int64(5), "exploration": np.float32(1), "paranoid": np.False_}
+    assert Search("robots", **numpys).fingerprint() == made[0].fingerprint()
 
 
 @each_game
@@ -238,3 +241,17 @@ def test_policies_that_do_not_serve():
         Search("robots").think(Worlds(game, 1 - game.actor), 1)
     with pytest.raises(ValueError, match="this search is for lastdroid, not for robots"):
         Search("lastdroid").think(Worlds(game, game.actor), 1)
+
+
+def test_any_policy_may_guide():
+    game = robots_env.Robots(3)
+    game.deal(3)
+    game.act(int(game.legal_actions()[0]))
+    for search in (Search("robots", 20, playouts="random"), Search("robots", 20, guide="random")):
+        thought = search.think(Worlds(game, game.actor), 1)
+        assert thought.action in game.legal_actions()
+
+
+def test_a_search_of_another_game_is_refused_before_it_plays():
+    with pytest.raises(ValueError, match="this search is for lastdroid, not for robots"):
+        Search("lastdroid", 5).at_table(robots_env.Robots(2))

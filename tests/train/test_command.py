@@ -32,12 +32,19 @@ def refused(says, *arguments):
         (["lastdroid", "--teacher", "gredy"], "is called 'gredy'"),
         (["lastdroid", "--set", "teacher=search-100"], "teacher must be a compiled agent, which"),
         (["lastdroid", "--minutes", "0"], "minutes must be greater than 0"),
+        (["lastdroid", "--set", "hidden=[64, 0]"], "hidden must be sizes of layers from 1, not [64, 0]"),
+        (["lastdroid", "--set", "clip=-1"], "clip must be greater than 0"),
         (["robots", "--config", "nowhere.toml"], "nowhere.toml"),
     ],
 )
 def test_train_refuses(arguments, says, tmp_path):
     assert refused(says, "train", *arguments, "--out", tmp_path / "run")
     assert not (tmp_path / "run" / "settings.toml").exists()
+
+
+def test_a_run_needs_a_folder_of_its_own(tmp_path):
+    (tmp_path / "file").write_text("")
+    assert refused(f"'{tmp_path / 'file' / 'pool'}'", "train", "robots", "--steps", 1, "--out", tmp_path / "file")
 
 
 def test_a_run_is_not_begun_over_another(tmp_path):

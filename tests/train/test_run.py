@@ -13,18 +13,20 @@ from typing import Any
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 pytest.importorskip("sb3_contrib", reason="needs the extra train")
 torch = pytest.importorskip("torch", reason="needs the extra train")
 pytest.importorskip("tensorboard", reason="needs the extra train")
 
 import lastdroid_env
+from agents.__main__ import app
 from agents.arena import find_arena
 from agents.train import checkpoint
 from agents.train.command import export as export_command
 from agents.train.evaluation import win_rate
 from agents.train.run import Run
-from agents.train.settings import SETTINGS, Settings
+from agents.train.settings import SETTINGS, Settings, read_settings
 from agents.train.teacher import Teacher
 from tabletop.networks import Network, NetworkAgent, greatest_legal
 from tabletop.policies import Agent, PolicyError, find_agent, policy
@@ -71,7 +73,7 @@ def lines(folder, but=("seconds",)):
     ids=["lastdroid", "lastdroid solo", "robots with a teacher, two threads"],
 )
 def test_a_run_that_was_interrupted_ends_as_if_it_had_not_been(game, more, tmp_path):
-    settings = Settings(game, steps=8 * UPDATE, **TINY, **more)
+    settings = Settings(game, steps=8 * UPDATE, **{**TINY, **more})
     whole = Run(settings, tmp_path / "whole")
     whole.train()
 
@@ -298,6 +300,23 @@ def test_solo_and_teams_train_and_are_exported(tmp_path):
         export_command(run.folder, file, "float32")
         assert np.array_equal(Network.load(file).weights(), run.network().weights())
         NetworkAgent(Network.load(file), "net").at_table(run.tables.game)
+
+
+def test_a_run_against_an_agent_of_a_file_is_told_of_in_any_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").write_text("from agents import find_agent\nbot = find_agent('greedy', 'lastdroid').policy\n")
+    named = {"opponents": "mine.py:bot", "evaluate_against": "mine.py:bot"}
+    given = {**TINY, "snapshot_every": 10**6, **named}
+    options = [word for name, value in given.items() for word in ("--set", f"{name}={_written(value)}")]
+    done = CliRunner().invoke(app, ["train", "lastdroid", "--steps", str(UPDATE), "--out", "run", *options])
+    assert done.exit_code == 0, done.output
+    monkeypatch.chdir(tmp_path / "run")
+    kept = read_settings(Path(SETTINGS))
+    assert kept["opponents"] == kept["evaluate_against"] == [f"{tmp_path / 'mine.py'}:bot"]
+    assert "mine.bot low" in lines(Path())[0]
+    (tmp_path / "mine.py").unlink()
+    export_command(Path(), tmp_path / "net.npz", "int8")
+    assert "mine.py:bot" in Network.load(tmp_path / "net.npz").made["settings"]
 
 
 @pytest.mark.long
