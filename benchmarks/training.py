@@ -152,38 +152,41 @@ def curves(
     game: Annotated[str, typer.Argument(help=f"One of {', '.join(GAMES)}.")] = "robots",
     minutes: Annotated[float, typer.Option(min=0.1, help="For each of the two.")] = 4.0,
     seed: Annotated[int, typer.Option(help="Of the network and the games.")] = 0,
+    opponent: Annotated[str, typer.Option(help="Who is learned and played against.")] = "greedy",
     picture: Annotated[Path | None, typer.Option("--plot", help="Draw the curves into this file.")] = None,
 ) -> None:
-    """Win rate against the random agent by steps and by time, one JSON object a line."""
+    """Win rate against an agent by steps and by time, one JSON object a line. The two learn in turns."""
     if game not in GAMES:
         raise typer.BadParameter(f"no game is called {game!r}; known are {', '.join(GAMES)}")
-    points = []
+    models, spent = {}, dict.fromkeys(SIZES, 0.0)
     for name, sizes in SIZES.items():
-        env = GAMES[game].sb3_env(sizes.num_envs, opponents=OPPONENT, seat="random")
+        env = GAMES[game].sb3_env(sizes.num_envs, opponents=opponent, seat="random")
         env.seed(seed)
-        model = learner(env, sizes, seed)
-        spent, rounds = 0.0, max(1, round(16384 / (sizes.n_steps * sizes.num_envs)))
-        while spent < 60 * minutes:
-            began = time.perf_counter()
-            model.learn(rounds * sizes.n_steps * sizes.num_envs, reset_num_timesteps=False)
-            spent += time.perf_counter() - began
-            point = {
-                "game": game,
-                "sizes": name,
-                "steps": int(model.num_timesteps),
-                "seconds": round(spent, 1),
-                "win_rate": win_rate(model, game),
-            }
-            points.append(point)
-            print(json.dumps(point), flush=True)
-        env.close()
+        models[name] = learner(env, sizes, seed)
+    points = []
+    while min(spent.values()) < 60 * minutes:
+        name = min(spent, key=lambda sizes: spent[sizes])
+        sizes, model = SIZES[name], models[name]
+        rounds = max(1, round(16384 / (sizes.n_steps * sizes.num_envs)))
+        began = time.perf_counter()
+        model.learn(rounds * sizes.n_steps * sizes.num_envs, reset_num_timesteps=False)
+        spent[name] += time.perf_counter() - began
+        point = {
+            "game": game,
+            "sizes": name,
+            "steps": int(model.num_timesteps),
+            "seconds": round(spent[name], 1),
+            "win_rate": win_rate(model, game, opponent),
+        }
+        points.append(point)
+        print(json.dumps(point), flush=True)
     if picture is not None:
-        draw(points, picture)
+        draw(points, opponent, picture)
 
 
-def win_rate(model: Any, game: str, games: int = 400) -> float:
-    """Share of games that the policy, choosing what it finds best, wins against the random agent; a draw is half."""
-    env = GAMES[game].learners(games, opponents=OPPONENT, seat="random", seed=12345, autoreset_mode="next_step")
+def win_rate(model: Any, game: str, opponent: str, games: int = 400) -> float:
+    """Share of games that the policy, choosing what it finds best, wins against an agent; a draw is half."""
+    env = GAMES[game].learners(games, opponents=opponent, seat="random", seed=12345, autoreset_mode="next_step")
     turn = env.deal()
     returns = np.full(games, np.nan)
     while np.isnan(returns).any():
@@ -195,7 +198,7 @@ def win_rate(model: Any, game: str, games: int = 400) -> float:
     return round(float(((np.sign(returns) + 1) / 2).mean()), 3)
 
 
-def draw(points: list[dict[str, Any]], file: Path) -> None:
+def draw(points: list[dict[str, Any]], opponent: str, file: Path) -> None:
     """Two pictures side by side: by steps, by seconds."""
     import matplotlib
 
@@ -208,8 +211,8 @@ def draw(points: list[dict[str, Any]], file: Path) -> None:
             line = [(point[by], point["win_rate"]) for point in points if point["sizes"] == name]
             label = f"{name}: {sizes.num_envs} games, minibatch {sizes.batch_size}"
             axes.plot(*zip(*line, strict=True), label=label)
-        axes.set(xlabel=by)
-    both[0].set(ylabel=f"games won against {OPPONENT}")
+        axes.set(xlabel=by, xscale="log")
+    both[0].set(ylabel=f"games won against {opponent}")
     both[1].legend()
     picture.tight_layout()
     picture.savefig(file, dpi=110)
