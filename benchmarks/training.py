@@ -152,7 +152,7 @@ def curves(
     game: Annotated[str, typer.Argument(help=f"One of {', '.join(GAMES)}.")] = "robots",
     minutes: Annotated[float, typer.Option(min=0.1, help="For each of the two.")] = 4.0,
     seed: Annotated[int, typer.Option(help="Of the network and the games.")] = 0,
-    opponent: Annotated[str, typer.Option(help="Who is learned and played against.")] = "greedy",
+    opponent: Annotated[str, typer.Option(help="Who is learned and played against.")] = OPPONENT,
     picture: Annotated[Path | None, typer.Option("--plot", help="Draw the curves into this file.")] = None,
 ) -> None:
     """Win rate against an agent by steps and by time, one JSON object a line. The two learn in turns."""
