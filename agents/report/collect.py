@@ -15,7 +15,7 @@ from .figures import Choices, Ends, Figures
 from .games import Cell
 
 AGENTS = ("expert", "random")
-GAMES = {"lastdroid": {1: 500, 2: 500, 3: 500, 4: 500}, "robots": {2: 500, 3: 500, 4: 150, 5: 60}}
+GAMES = 500
 """So many games of each agent unless told otherwise: what takes a few minutes for all."""
 MAX_GAMES = 100_000
 
@@ -27,31 +27,28 @@ def report(
     players: Sequence[int] | None = None,
     agents: Sequence[str] = AGENTS,
     *,
-    games: int | None = None,
+    games: int = GAMES,
     seed: int = 0,
     settings: Mapping[str, Any] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Figures:
     """The figures of a game: JSON-able, and the same for the same arguments.
 
-    ``games`` is the number of each cell (players and agent); None: ``GAMES``. ``progress`` is told how many games of
-    how many have been played.
+    ``games`` is the number of each cell (players and agent). ``progress`` is told how many games of how many have been
+    played.
     """
     arena = find_arena(game)
     numbers = [check_players(arena, n) for n in (players or arena.players)]
-    for name, value in (("games", games), ("seed", seed)):
-        if value is not None and (
-            not is_whole(value) or value < (name == "games") or (name == "games") * value > MAX_GAMES
-        ):
-            limits = f"from 1 to {MAX_GAMES:,}" if name == "games" else "from 0"
-            raise ValueError(f"{name} must be a whole number {limits}, not {value!r}")
+    if not is_whole(games) or not 1 <= games <= MAX_GAMES:
+        raise ValueError(f"games must be a whole number from 1 to {MAX_GAMES:,}, not {games!r}")
+    if not is_whole(seed) or seed < 0:
+        raise ValueError(f"seed must be a whole number from 0, not {seed!r}")
     if not agents:
         raise ValueError("a report needs at least one agent")
     for n in numbers:
         check_settings(arena, n, settings or {})
     entrants = [find_agent(name, game) for name in agents]
-    plan = [(n, games or GAMES[game][n]) for n in numbers]
-    total, played = len(agents) * sum(count for _, count in plan), 0
+    total, played = len(agents) * len(numbers) * games, 0
 
     def told(more: int) -> None:
         nonlocal played
@@ -60,10 +57,10 @@ def report(
             progress(played, total)
 
     cells: dict[str, dict[str, Figures]] = {}
-    for n, count in plan:
+    for n in numbers:
         found = cells.setdefault(str(n), {})
         for agent in entrants:
-            found[agent.name] = _figures(Cell(arena, n, agent, settings or {}), count, seed, told)
+            found[agent.name] = _figures(Cell(arena, n, agent, settings or {}), games, seed, told)
     return {
         "game": arena.name,
         "title": arena.title,

@@ -14,7 +14,7 @@ from tabletop.policies import GAMES as GAME_NAMES
 from tabletop.policies import PolicyError
 
 from ..settings import setting
-from .collect import AGENTS, report
+from .collect import AGENTS, GAMES, report
 from .figures import Figures
 from .page import markdown, picture
 
@@ -25,9 +25,7 @@ def command(
     game: Annotated[str | None, typer.Argument(help=f"one of {', '.join(GAME_NAMES)}; both if left out")] = None,
     players: Annotated[str | None, typer.Option(help="numbers of players, with commas; all if left out")] = None,
     agents: Annotated[str, typer.Option(help="each plays against itself; names with commas")] = ",".join(AGENTS),
-    games: Annotated[
-        int | None, typer.Option(help="for each agent and number of players; a few minutes' worth")
-    ] = None,
+    games: Annotated[int, typer.Option(help="for each agent and number of players")] = GAMES,
     seed: Annotated[int, typer.Option(help="of all deals and all agents' chances")] = 0,
     settings: Annotated[
         list[str] | None, typer.Option("--setting", help="of the game, as NAME=VALUE; may be repeated")

@@ -10,7 +10,8 @@ may come) with each take from the heap, deep ones by all that they allow; each s
 of the hand is worth then; each discard by the rest of the hand, by what its power brings now and by what the next
 player may do with it, on the table, from hand or with the heap. It ends a round for what the others are caught with,
 hurries when that wins the match and waits when it would lose it. Among four players or more, of whom many could break
-its spreads or add to them, it holds them back until somebody has few cards. It always calls "Robots!".
+its spreads or add to them, it holds them back until somebody has few cards or the round has lasted long. It always
+calls "Robots!".
 
 *What it ignores*: what the others' takes and discards say about their hands, and its own turns after the next.
 
@@ -28,7 +29,7 @@ from .plan import ROOM, decide
 from .style import Style
 
 BALANCED = Style()
-AMONG_MANY = Style(wait=4.0, wait_cards=2.0)
+AMONG_MANY = Style(wait=4.0, wait_cards=2.0, wait_turns=45.0, resigned=0.36)
 
 
 @register("balanced", game="robots", aliases=["expert"])

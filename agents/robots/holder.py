@@ -4,9 +4,9 @@
 lost when a round ends, so the fewer cards somebody else holds, the more it minds each of them.
 
 *How it decides.* As long as everybody else has many cards it lays nothing but what it must and what completes a robot,
-unless it can lay all but a card or two at once; when somebody comes near to going out, it lays whatever it can. Of its
-discards it fears most those that the next player could add or combine, also with the heap. It takes from the heap what
-makes a spread.
+unless it can lay all but a card or two at once; when somebody comes near to going out, or the round has lasted long, it
+lays whatever it can. Of its discards it fears most those that the next player could add or combine, also with the heap.
+It takes from the heap what makes a spread.
 
 *What it ignores*: that others can be caught with many cards, and the score of the match.
 """
@@ -24,6 +24,8 @@ from .style import Style
 HOLDER = Style(
     wait=4.0,
     wait_cards=2.0,
+    wait_turns=45.0,
+    resigned=0.36,
     caught=0.2,
     caught_late=1.2,
     robot_risk=8.0,

@@ -69,6 +69,7 @@ def choose_draw(o, n, mask, t, s, coming, each, order):
         most = -see.points_of(a, b)
         for role in range(1, n):
             most += s.out * see.hand_size(o, n, role) / (n - 1)
+        most += s.resigned * max(0.0, see.turns(o, n) - s.patience)
     wilds = 0
     for depth in range(size):
         card = np.int64(order[depth])
@@ -208,6 +209,7 @@ def choose_play(o, n, mask, t, s, coming, theirs):
                 best = act.ADD + r
                 most = value
     waits = see.smallest_other_hand(o, n) > s.wait and s.wait > 0.0 and left_over(a, b, t) > s.wait_cards
+    waits = waits and see.turns(o, n) < s.wait_turns
     if best < 0 or waits or most < worth(a, b, t, s, coming) - s.eager:
         discard, _ = best_discard(o, n, mask, t, s, coming, theirs)
         if discard >= 0:

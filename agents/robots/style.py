@@ -36,6 +36,7 @@ class Style(NamedTuple):
     eager: float = 7.4  # what it gives up to lay or add at once rather than later
     wait: float = 0.0  # it lays nothing while all others have more cards than this,
     wait_cards: float = 0.0  # unless no more than so many cards are left then
+    wait_turns: float = 1000.0  # or the round has lasted so many turns: all would wait for each other
     three: float = 0.0  # a new spread of three, which a laser breaks
     robot_risk: float = 0.0  # a set of four whose fifth card others may have
     out: float = 4.0  # each card in another's hand when the round ends
@@ -59,5 +60,6 @@ class Style(NamedTuple):
     take: float = 1.9  # a take must be so much better than drawing
     patience: float = 45.0  # after so many turns takes get worse: rounds are not to go in circles
     impatience: float = 0.36  # by so much a turn
+    resigned: float = 0.0  # so much a turn to end the round where only the heap is left
     deep: float = 0.0  # each card taken off the heap
     leader: float = 0.1  # how much more what harms the leader counts, three players or more

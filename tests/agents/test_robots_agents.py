@@ -33,6 +33,15 @@ def test_all_play_whole_matches(num_players, rules):
     assert result.scores.max(axis=1).min() >= 250
 
 
+@pytest.mark.parametrize("agent", ALL)
+@pytest.mark.parametrize("num_players", ARENA.players)
+def test_tables_of_one_agent_come_to_an_end(num_players, agent):
+    """Where all wait for each other, and where only the heap is left, nothing would happen any more."""
+    _, result = play([agent], num_players, 40)
+    assert (result.wins.sum(axis=1) >= 1).all()
+    assert result.scores[:, :num_players].mean() > 0
+
+
 @pytest.mark.parametrize(
     "rules",
     [

@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from agents.__main__ import app
+from agents.arena import find_arena
 from agents.report import command
 from agents.report.collect import AGENTS, GAMES, report
 from agents.report.page import between, markdown, number, percent, picture
@@ -38,10 +39,10 @@ def test_the_committed_page_is_that_of_the_committed_figures(game):
     assert (folder / "report.md").read_text(encoding="utf-8") == markdown(figures)
     assert (folder / "report.png").read_bytes()[:4] == b"\x89PNG"
     assert figures["seed"] == 0 and tuple(figures["agents"]) == AGENTS and figures["settings"] == {}
-    for players, count in GAMES[game].items():
+    for players in find_arena(game).players:
         for agent in AGENTS:
             found = figures["players"][str(players)][agent]
-            assert found["ends"]["games"] == count == found["length"]["decisions"]["n"]
+            assert found["ends"]["games"] == GAMES == found["length"]["decisions"]["n"]
     small = report(game, [2], AGENTS, games=3)
     assert shape(small["players"]["2"]["random"]) == shape(figures["players"]["2"]["random"])
 
