@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import functools
 import itertools
 import os
 import threading
@@ -28,6 +29,7 @@ G = TypeVar("G", bound=Game)
 
 MAX_ENVS = 1_000_000
 MAX_THREADS = 256
+CORES = os.cpu_count() or 1
 
 
 class Turn(NamedTuple):
@@ -143,9 +145,10 @@ class Batch(Generic[G]):
 
     def _finish(self, turn: Turn) -> Turn:
         """How ended games look; they are dealt anew, if so they are to be in the same step."""
-        which = np.flatnonzero(turn.terminated | turn.truncated)
-        if not len(which):
+        ended = turn.terminated | turn.truncated
+        if not ended.any():
             return turn
+        which = np.flatnonzero(ended)
         final = Final(which, self._views(which))
         if self.autoreset_mode is AutoresetMode.SAME_STEP:
             self._deal(which, turn)
@@ -275,7 +278,7 @@ class Batch(Generic[G]):
 
     def buffers(self) -> Turn:
         """Arrays for ``out=``: a step that is given them allocates none, and overwrites what they held."""
-        turn = Turn._make([np.zeros(shape, dtype) for shape, dtype in self._shapes()] + [None])
+        turn = Turn._make([np.zeros(shape, dtype) for shape, dtype in self._shapes] + [None])
         turn.current_player[:] = -1
         return turn
 
@@ -427,10 +430,11 @@ class Batch(Generic[G]):
             return self.buffers()
         if not isinstance(out, Turn):
             raise TypeError(f"out must be a Turn, as buffers() makes them, not {type(out).__name__}")
-        check_arrays(out, self._shapes(), apart=out is self._out)
+        check_arrays(out, self._shapes, apart=out is self._out)
         self._out = out
         return out if out.final is None else out._replace(final=None)
 
+    @functools.cached_property
     def _shapes(self) -> list[tuple[tuple[int, ...], Any]]:
         n = self.num_envs
         return [
@@ -463,7 +467,7 @@ class Batch(Generic[G]):
     def _in_parts(self, part: Any) -> None:
         """Run ``part(first, last)`` over the batch, split evenly over the threads, at most one a core, of which the
         caller is one."""
-        parties = min(self.threads, os.cpu_count() or 1)
+        parties = min(self.threads, CORES)
         if parties == 1:
             part(0, self.num_envs)
             return

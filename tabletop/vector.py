@@ -227,7 +227,7 @@ class TabletopVecEnv(Batch[G]):
         return Rollout(*(np.zeros(shape, dtype) for shape, dtype in self._rollout_shapes(steps)))
 
     def _rollout_shapes(self, steps: int) -> list[tuple[tuple[int, ...], Any]]:
-        shapes: Sequence[tuple[tuple[int, ...], Any]] = self._shapes()
+        shapes: Sequence[tuple[tuple[int, ...], Any]] = self._shapes
         shapes = [*shapes[:3], ((self.num_envs,), np.int64), *shapes[3:]]
         return [((steps, *shape), dtype) for shape, dtype in shapes]
 
