@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tabletop.batch import no_fault
 from tabletop.game import DEAL, OVER, Game, IllegalAction, is_whole
 from tabletop.loops import MAX_SEATS as MAX_SEATS
 from tabletop.policies import PolicyError as PolicyError
@@ -146,23 +147,31 @@ def _play_compiled(
 ) -> None:
     games = np.repeat(base.record, len(seats))
     games["rng"] = deals
-    illegal = np.zeros(1, np.int64)
-    stuck = base.loops.play_games(
-        games,
-        base.tables,
-        0,
-        len(seats),
-        seats,
-        machine_code(list(zip(names, players, strict=True))),
-        streams,
-        *base.buffers(),
-        results.scores,
-        results.wins,
-        illegal,
-    )
-    if stuck >= 0:
-        game = base.twin(games[stuck : stuck + 1])
-        raise PolicyError(_complaint(names[seats[stuck, game.actor]], game, game.why_illegal(int(illegal[0]))))
+    fault = no_fault()
+
+    def stuck() -> Game:
+        return base.twin(games[fault[0] : fault[0] + 1])
+
+    try:
+        base.loops.play_games(
+            games,
+            base.tables,
+            0,
+            len(seats),
+            seats,
+            machine_code(list(zip(names, players, strict=True))),
+            streams,
+            *base.buffers(),
+            results.scores,
+            results.wins,
+            fault,
+        )
+    except Exception as error:
+        if fault[1] < 0:
+            raise
+        raise PolicyError(_complaint(names[fault[1]], stuck(), f"it raised {type(error).__name__}: {error}")) from error
+    if fault[2] >= 0:
+        raise PolicyError(_complaint(names[fault[1]], stuck(), stuck().why_illegal(int(fault[3]))))
     results.decisions[:] = games["decisions"]
 
 

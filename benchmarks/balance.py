@@ -27,6 +27,7 @@ from agents.match import MAX_SEATS, compiled, deals_for
 from lastdroid_env import LastDroid
 from lastdroid_env.constants import FIRST_HOUSE, IN_DECK, NUM_HOUSES, REPAIRED, TURNS, TYPE_MEMBERS, TYPES
 from lastdroid_env.observation import droids_in_game
+from tabletop.batch import no_fault
 from tabletop.game import DEAL, Game
 from tabletop.policies import machine_code
 
@@ -58,11 +59,11 @@ class Tally:
         seats = np.zeros((len(games), MAX_SEATS), np.int8)
         points = [np.zeros((len(games), MAX_SEATS), np.int64) for _ in range(2)]
         streams = generators.reshape(len(games), MAX_SEATS, 1).copy()
-        loop, last = base.loops.play_games, len(games)
+        loop, last, fault = base.loops.play_games, len(games), no_fault()
         code = machine_code([("the bot", policy)])
-        stuck = loop(games, base.tables, 0, last, seats, code, streams, *base.buffers(), *points, np.zeros(1, np.int64))
-        if stuck >= 0:
-            raise RuntimeError(f"an illegal action in the game of deal {deals[stuck]}")
+        loop(games, base.tables, 0, last, seats, code, streams, *base.buffers(), *points, fault)
+        if fault[2] >= 0:
+            raise RuntimeError(f"an illegal action in the game of deal {deals[fault[0]]}")
         for i in range(last):
             self.count(base.twin(games[i : i + 1]), int(begun["priority"][i]))
 

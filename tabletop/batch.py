@@ -8,7 +8,7 @@ import functools
 import itertools
 import os
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -169,7 +169,10 @@ class Batch(Generic[G]):
         def part(first: int, last: int) -> None:
             work, returns = np.zeros((2, seats), np.int64), np.zeros(seats)
             scratch, fault = np.zeros(self.observation_size, np.float32), no_fault()
-            self.game.loops.step_batch(
+            self._run(
+                self.game.loops.step_batch,
+                fault,
+                self.lineup.names,
                 self.games,
                 self.game.tables,
                 first,
@@ -189,14 +192,16 @@ class Batch(Generic[G]):
                 fault,
                 *arrays,
             )
-            self._check(fault, self.lineup.names)
 
         self._in_parts(part)
 
     def _deal(self, which: NDArray[np.int64], turn: Turn) -> None:
         self._moving = True
         scratch, fault = np.zeros(self.observation_size, np.float32), no_fault()
-        self.game.loops.deal_rows(
+        self._run(
+            self.game.loops.deal_rows,
+            fault,
+            self.lineup.names,
             self.games,
             self.game.tables,
             which,
@@ -210,7 +215,6 @@ class Batch(Generic[G]):
             fault,
             *turn[:3],
         )
-        self._check(fault, self.lineup.names)
         if self.lineup.python:
             self._ask_python(turn)
         self._moving = False
@@ -263,11 +267,20 @@ class Batch(Generic[G]):
             raise PolicyError(f"agent {name!r}, row {row}: {self._one(row).why_illegal(int(chosen[wrong[0]]))}")
         return actions
 
-    def _check(self, fault: NDArray[np.int64], names: Sequence[str]) -> None:
-        """``PolicyError`` for the illegal action of a compiled policy."""
-        if fault[0] >= 0:
-            why = self._one(int(fault[0])).why_illegal(int(fault[2]))
-            raise PolicyError(f"agent {names[fault[1]]!r}, row {fault[0]}: {why}")
+    def _run(self, loop: Callable[..., Any], fault: NDArray[np.int64], names: Sequence[str], *arguments: Any) -> None:
+        """Run a loop that asks compiled policies; ``PolicyError`` names one that raises or chooses what is not legal,
+        as ``fault`` (an argument too) tells of it."""
+        try:
+            loop(*arguments)
+        except Exception as error:
+            if fault[0] < 0:
+                raise
+            raise self._failure(fault, names, f"it raised {type(error).__name__}: {error}") from error
+        if fault[2] >= 0:
+            raise self._failure(fault, names, self._one(int(fault[0])).why_illegal(int(fault[3])))
+
+    def _failure(self, fault: NDArray[np.int64], names: Sequence[str], why: str) -> PolicyError:
+        return PolicyError(f"agent {names[fault[1]]!r}, row {fault[0]}: {why}")
 
     def _views(self, which: NDArray[np.int64]) -> NDArray[np.float32]:
         """What every player sees of some games, ``(k, num_players, n)``."""
@@ -491,8 +504,8 @@ def clear(turn: Turn) -> None:
 
 
 def no_fault() -> NDArray[np.int64]:
-    """Where a loop writes the row, player and action of an illegal choice."""
-    return np.full(3, -1, np.int64)
+    """Where a loop writes whom it asks (row, player), whether the choice was illegal, and the action."""
+    return np.full(4, -1, np.int64)
 
 
 _T = TypeVar("_T", bound=tuple[Any, ...])

@@ -86,7 +86,7 @@ class Loops:
     returns_of_game: Callable[..., None]
     start_batch: Callable[..., None]
     random_steps: Callable[..., int]
-    play_games: Callable[..., int]
+    play_games: Callable[..., None]
     first_wrong: Callable[..., int]
     sample_batch: Callable[..., None]
     deal_rows: Callable[..., None]
@@ -214,34 +214,36 @@ def random_steps(games, tables, rng, steps, observations, masks, observe):
     return ended
 
 
-def play_games(games, tables, first, last, seating, policies, rngs, observation, mask, scores, wins, illegal):
+def play_games(games, tables, first, last, seating, policies, rngs, observation, mask, scores, wins, fault):
     """Play the games ``first`` to ``last - 1``, one after the other, each from its deal to its end.
 
     ``seating[i, seat]`` says which of the ``policies``, as ``tabletop.policies.machine_code`` gives them, decides for a
     seat of game ``i``; ``rngs[i, seat]`` is the seat's own generator (uint64, 1). Points and shares in the win go to
     ``scores[i]`` and ``wins[i]``; nobody wins a game that is cut short.
 
-    Returns -1; or the number of a game in which a policy chose an action that is not legal (``illegal[0]``): there the
-    game stands, and nothing after it has been played.
+    Whose policy is asked, and an action of it that is not legal, stand in ``fault`` as ``batch.no_fault`` says: there
+    the game stands, and nothing after it has been played.
     """
     rules = tables[0]
     for i in range(first, last):
+        fault[0] = i
         g = games[i]
         deal(g, rules)
         advance(g, rules, mask)
         while g.actor >= 0:
             seat = g.actor + 0
             encode(g, rules, seat, observation)
+            fault[1] = seating[i, seat]
             action = policy_at(policies[seating[i, seat]])(observation, mask, rngs[i, seat])
             if not can(g, rules, action):
-                illegal[0] = action
-                return i
+                fault[2] = 1
+                fault[3] = action
+                return
             make(g, rules, action)
             advance(g, rules, mask)
         final_result(g, rules, scores[i], wins[i])
         if is_cut_short(g):
             wins[i] = 0
-    return -1
 
 
 # ------------------------------------------------------------------------------------------------ batches
@@ -296,7 +298,7 @@ def to_caller(i, g, rules, row, streams, lineup, place, policies, mask, scratch,
     """Let compiled players move until somebody else decides or the game is over. A game that is over before the caller
     has decided anything is dealt again.
 
-    An illegal action stands in ``fault`` with its row and player; there the game stands.
+    The row and the player who is asked stand in ``fault``; behind them an illegal action, and there the game stands.
     """
     others = lineup.shape[0]
     while True:
@@ -308,11 +310,12 @@ def to_caller(i, g, rules, row, streams, lineup, place, policies, mask, scratch,
                 return
             encode(g, rules, seat, scratch)
             rng = streams[1 + (seat - row.learner + others) % (others + 1)]
+            fault[0] = i
+            fault[1] = player
             action = policy_at(policies[player])(scratch, mask, rng)
             if not can(g, rules, action):
-                fault[0] = i
-                fault[1] = player
-                fault[2] = action
+                fault[2] = 1
+                fault[3] = action
                 row.seat = seat
                 return
             make(g, rules, action)
@@ -479,11 +482,12 @@ def rollout_batch(
         for t in range(actions.shape[0]):
             write_view(g, rules, row, mask, 0, i, observations[t], action_mask[t], current_player[t])
             player = seating[i, row.seat]
+            fault[0] = i
+            fault[1] = player
             action = policy_at(policies[player])(observations[t, i], action_mask[t, i], streams[i, 0])
             if not can(g, rules, action):
-                fault[0] = i
-                fault[1] = player
-                fault[2] = action
+                fault[2] = 1
+                fault[3] = action
                 return
             actions[t, i] = action
             make(g, rules, action)

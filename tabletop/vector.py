@@ -149,7 +149,10 @@ class TabletopVecEnv(Batch[G]):
 
             def part(first: int, last: int) -> None:
                 work, returns, fault = np.zeros((2, seats), np.int64), np.zeros(seats), no_fault()
-                self.game.loops.rollout_batch(
+                self._run(
+                    self.game.loops.rollout_batch,
+                    fault,
+                    names,
                     self.games,
                     self.game.tables,
                     first,
@@ -167,7 +170,6 @@ class TabletopVecEnv(Batch[G]):
                     fault,
                     *rollout,
                 )
-                self._check(fault, names)
 
             self._moving = True
             self._in_parts(part)
@@ -187,8 +189,11 @@ class TabletopVecEnv(Batch[G]):
             scores, wins = np.zeros((rows, seats), np.int64), np.zeros((rows, seats), np.int64)
 
             def part(first: int, last: int) -> None:
-                illegal = np.zeros(1, np.int64)
-                stuck = self.game.loops.play_games(
+                fault = no_fault()
+                self._run(
+                    self.game.loops.play_games,
+                    fault,
+                    names,
                     self.games,
                     self.game.tables,
                     first,
@@ -199,11 +204,8 @@ class TabletopVecEnv(Batch[G]):
                     *self.game.buffers(),
                     scores,
                     wins,
-                    illegal,
+                    fault,
                 )
-                if stuck >= 0:
-                    player = seating[stuck, self.games["actor"][stuck]]
-                    self._check(np.array([stuck, player, illegal[0]]), names)
 
             self._dealt[:] = False
             self._in_parts(part)

@@ -80,7 +80,17 @@ def test_a_policy_that_breaks_the_rules_is_named():
     def always_none(observation, action_mask, rng):
         return None
 
-    for agent, told in ((Agent("hasty", always_repairs), "legal are"), (Agent("mute", always_none), "not None")):
+    @policy
+    def fails_later(observation, action_mask, rng):
+        if action_mask[REPAIR] == 1:
+            raise ValueError("oh")
+        return action_mask.argmax()
+
+    for agent, told in (
+        (Agent("hasty", always_repairs), "legal are"),
+        (Agent("mute", always_none), "not None"),
+        (Agent("frail", fails_later), "it raised ValueError: oh"),
+    ):
         with pytest.raises(
             PolicyError, match=rf"agent '{agent.name}', in the game with seed \d+, decision \d+: .*{told}"
         ):

@@ -24,6 +24,21 @@ def wrong(observation, action_mask, rng):
     return int(action_mask.argmin())
 
 
+def play_on(env):
+    """The first legal action until the end."""
+    _, info = env.reset(seed=1)
+    while info["action_mask"].any():
+        info = env.step(int(info["action_mask"].argmax()))[-1]
+
+
+@policy
+def frail(observation, action_mask, rng):
+    """It fails when it is to decide."""
+    if action_mask.any():
+        raise ValueError("oh")
+    return 0
+
+
 @each_table
 def test_a_rollout_of_random_policies_is_stepping_with_random_actions(table):
     rolled, stepped = batch(table, seed=5, max_cycles=60), batch(table, seed=5, max_cycles=60)
@@ -103,6 +118,17 @@ def test_wrong_arguments_and_policies_are_refused(table):
     assert vec.games.tobytes() == before
     with pytest.raises(PolicyError, match=r"agent 'wrong', row 0: action \d+ .* is not legal now"):
         vec.rollout(wrong, 3)
+
+    vec.reset(seed=1)
+    for play in (lambda: vec.rollout(("random", frail), 8), lambda: vec.play(("random", frail))):
+        with pytest.raises(PolicyError, match=r"agent 'frail', row \d+: it raised ValueError: oh"):
+            play()
+        with pytest.raises(RuntimeError, match=r"call reset\(\)"):
+            vec.look()
+        vec.reset(seed=1)
+    env = table.package.GymEnv(**table.settings, opponents=frail, seat=0)
+    with pytest.raises(PolicyError, match=r"agent 'frail', row 0: it raised ValueError: oh"):
+        play_on(env)
     ended = batch(table, seed=1, autoreset_mode="disabled", max_cycles=1)
     ended.reset()
     ended.step(ended.sample_actions())
