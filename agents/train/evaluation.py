@@ -30,6 +30,8 @@ class WinRate:
     high: float
     lead: float
     """Mean lead in points over the best of the others."""
+    fair: float
+    """The share among equals."""
 
 
 def win_rate(
@@ -81,7 +83,7 @@ def win_rate(
     share = np.where(undecided, fair, (wins * ours).sum(axis=1) / np.maximum(winners, 1))
     rate = float(share.mean())
     lead = points[rows, own] - np.where(ours, np.iinfo(np.int64).min, points).max(axis=1)
-    return WinRate(rate, *wilson(rate, 0.0, len(own)), float(lead.mean()))
+    return WinRate(rate, *wilson(rate, 0.0, len(own)), float(lead.mean()), float(fair.mean()))
 
 
 class Examination:

@@ -88,12 +88,14 @@ class Pool:
 
     def ask(self, present: Network, win_rate: Any) -> bool:
         """Whether the present network is admitted. The first one is; any other must be better than the one admitted
-        last: ``win_rate(policy, against)`` gives its win rate's interval."""
+        last by what the gate says: ``win_rate(policy, against)`` gives its win rate's interval."""
         self.asked += 1
         name = f"snapshot-{self.asked:04}"
         candidate = NetworkAgent(present, name, sample=True)
-        if self.snapshots and win_rate(candidate, self.snapshots[-1].policy).low <= self.settings.gate:
-            return False
+        if self.snapshots:
+            found = win_rate(candidate, self.snapshots[-1].policy)
+            if found.low <= 2 * self.settings.gate * found.fair:
+                return False
         file = self.folder / f"{name}.npz"
         write_whole(file, lambda part: present.save(part, "float32"))
         self.snapshots.append(Member(name, candidate, file=file.name))

@@ -112,7 +112,8 @@ class Settings:
     gate_games: int = 400
     """Games it then plays against the snapshot that was admitted last."""
     gate: float = 0.5
-    """It is admitted if the lower end of the 95 % interval of its win rate is above this."""
+    """It is admitted if the lower end of the 95 % interval of its win rate is above this. 0.5 stands for what equals
+    win: a third of the games of three players, a fifth of those of five."""
     pool_size: int = 8
     """Most snapshots kept: beyond that the one it beats most surely goes."""
 

@@ -24,7 +24,8 @@ from agents.__main__ import app
 from agents.arena import find_arena
 from agents.train import checkpoint
 from agents.train.command import export as export_command
-from agents.train.evaluation import win_rate
+from agents.train.evaluation import WinRate, win_rate
+from agents.train.pool import Pool
 from agents.train.run import Run
 from agents.train.settings import SETTINGS, Settings, read_settings
 from agents.train.teacher import Teacher
@@ -287,7 +288,24 @@ def test_win_rates_count_every_seat_and_mirror_each_other():
     assert 0.0 <= win_rate(arena, 1, greedy, None, 20, {}).rate <= 1.0
     assert win_rate(arena, 2, greedy, rusher, 60, {}, threads=2) == ours
     three = win_rate(arena, 3, greedy, greedy, 30, {})
-    assert three.rate == pytest.approx(1 / 3)
+    assert three.rate == pytest.approx(1 / 3) == three.fair
+    assert win_rate(arena, 4, greedy, greedy, 8, {}).fair == 0.5
+
+
+@pytest.mark.parametrize(
+    ("players", "low", "admitted"), [(2, 0.51, True), (2, 0.49, False), (3, 0.34, True), (3, 0.33, False)]
+)
+def test_a_snapshot_is_admitted_if_it_wins_more_than_equals_do(players, low, admitted, trained, tmp_path):
+    pool = Pool(Settings("robots", steps=1, opponents=()), tmp_path, trained.network())
+    asked = []
+
+    def rate(candidate, against):
+        asked.append((candidate.__name__, against.__name__))
+        return WinRate(low + 0.1, low, low + 0.2, 1.0, 1 / players)
+
+    assert pool.ask(trained.network(), rate) and not asked
+    assert pool.ask(trained.network(), rate) == admitted
+    assert asked == [("snapshot-0002", "snapshot-0001")] and len(pool.snapshots) == 1 + admitted
 
 
 def test_solo_and_teams_train_and_are_exported(tmp_path):
